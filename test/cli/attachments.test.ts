@@ -2,11 +2,16 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { Agent, FormData, request } from "undici";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { attachmentsFrom } from "../../src/cli/record-location.ts";
+import type { Log } from "../../src/service/kernel/log.ts";
+import type { RunningService } from "../../src/service/service.ts";
 import { BUCKET, type S3Server, s3Server } from "../service/store/blobs/bucket/s3-server.ts";
 import { environmentOf } from "../service/store/blobs/bucket/stores.ts";
 import { runProgram, type ServedProgram, serveProgram } from "./program.ts";
+import { serveHere } from "./served-here.ts";
 import { runHere } from "./terminal.ts";
 
 const KEY = `de_${"k".repeat(43)}`;
@@ -14,7 +19,9 @@ const PATH = "/api/v2/attestations/default/web/trail/t1";
 
 let data = "";
 let store: S3Server;
-let service: ServedProgram | undefined;
+let killed: ServedProgram | undefined;
+let service: RunningService | undefined;
+let logged = "";
 let dispatcher: Agent;
 beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), "evidence-attachments-"));
@@ -23,15 +30,32 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await dispatcher.destroy();
-  await service?.stop("SIGKILL");
+  await killed?.stop("SIGKILL");
+  await stop();
   await store.close();
   await rm(data, { recursive: true });
 });
 
-const serve = () =>
-  serveProgram(["--data", data, "--attachments", `s3://${BUCKET}/team`], {
+const PLACE = `s3://${BUCKET}/team`;
+const start = () =>
+  serveProgram(["--data", data, "--attachments", PLACE], {
     env: { ...environmentOf(store.url), EVIDENCE_ADMIN_KEY: KEY },
   });
+
+/** Serves from this process. */
+async function serve(): Promise<RunningService> {
+  const attachmentsAt = await attachmentsFrom(PLACE, environmentOf(store.url), false);
+  logged = "";
+  const log: Log = (line) => {
+    logged += inspect(line);
+  };
+  service = await serveHere(data, { org: "default", adminKey: KEY, attachmentsAt, log });
+  return service;
+}
+async function stop(): Promise<void> {
+  await service?.close();
+  service = undefined;
+}
 
 const objectOf = (content: string) => {
   const sha256 = createHash("sha256").update(content).digest("hex");
@@ -51,20 +75,20 @@ function attest(address: string, content: string) {
 }
 
 it("a service killed between uploading a file and recording it leaves the file, and accepts a repeated upload", async () => {
-  service = await serve();
+  killed = await start();
   store.fail("PUT", { kind: "no answer" });
-  const cutOff = attest(service.address, "evidence").catch((error: Error) => error);
+  const cutOff = attest(killed.address, "evidence").catch((error: Error) => error);
   await expect.poll(() => [...store.objects.keys()]).toContain(objectOf("evidence"));
-  await service.stop("SIGKILL");
+  await killed.stop("SIGKILL");
   expect(await cutOff).toBeInstanceOf(Error);
-  service = await serve();
-  const list = await request(`${service.address}${PATH}/unit`, {
+  const { address } = await serve();
+  const list = await request(`${address}${PATH}/unit`, {
     headers: { authorization: `Bearer ${KEY}` },
     dispatcher,
   });
   expect(list.statusCode).toBe(404);
   await list.body.dump();
-  expect((await attest(service.address, "evidence")).statusCode).toBe(201);
+  expect((await attest(address, "evidence")).statusCode).toBe(201);
   const stored = [...store.objects.keys()].filter((key) => key !== "team/sweep.json");
   expect(stored.sort()).toEqual(["team/owner.json", objectOf("evidence")]);
 });
@@ -78,9 +102,8 @@ it.each([
 });
 
 it("an instance with other attachment storage than its peers does not start, and says why", async () => {
-  service = await serve();
-  await service.stop();
-  service = undefined;
+  await serve();
+  await stop();
   const { status, stderr } = await runHere(["serve", "--port", "0", "--data", data]);
   expect(status).toBe(1);
   expect(stderr).toMatch(
@@ -105,25 +128,23 @@ it("adopt allows the sweep of these records after a copy of them has used the sa
     return jobs.sweep?.failing;
   };
   const adopt = () =>
-    runHere(["adopt", "--data", data, "--attachments", `s3://${BUCKET}/team`], {
+    runHere(["adopt", "--data", data, "--attachments", PLACE], {
       env: environmentOf(store.url),
     });
-  service = await serve();
+  await serve();
   await expect.poll(sweepFails).toBe(false);
-  await service.stop();
+  await stop();
   store.objects.set(mark, Buffer.from('{"generation":"of the copy"}'));
-  service = await serve();
+  await serve();
   await expect.poll(sweepFails).toBe(true);
-  expect(service.errors()).toContain(
-    "is used by this database and by a copy of it, according to its sweep.json",
-  );
+  expect(logged).toContain("is used by this database and by a copy of it, according to its sweep.json");
   expect(String(store.objects.get(mark))).toBe('{"generation":"of the copy","contested":true}\n');
   expect(await adopt()).toMatchObject({
     status: 0,
     stdout: `Adopted s3://${BUCKET}/team: sweeps of these records remove unused files from it again\n`,
   });
-  await service.stop();
-  service = await serve();
+  await stop();
+  await serve();
   await expect.poll(sweepFails).toBe(false);
 
   store.objects.set("team/owner.json", Buffer.from('{"database":"another","place":"elsewhere"}'));

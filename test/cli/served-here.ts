@@ -1,5 +1,5 @@
 import { VERSION } from "../../src/api/version.ts";
-import { type RunningService, startService } from "../../src/service/service.ts";
+import { type RunningService, type ServiceOptions, startService } from "../../src/service/service.ts";
 
 /**
  * Serves a data folder from this process, for commands that run beside a service. A program takes up to a second of
@@ -7,8 +7,7 @@ import { type RunningService, startService } from "../../src/service/service.ts"
  */
 export function serveHere(
   dataFolder: string,
-  { org, adminKey }: { org: string; adminKey?: string },
+  own: Pick<ServiceOptions, "org" | "adminKey" | "attachmentsAt"> & Partial<Pick<ServiceOptions, "log">>,
 ): Promise<RunningService> {
-  const own = { dataFolder, host: "127.0.0.1", port: 0, version: VERSION, log: () => {} };
-  return startService({ ...own, org, adminKey });
+  return startService({ dataFolder, host: "127.0.0.1", port: 0, version: VERSION, log: () => {}, ...own });
 }

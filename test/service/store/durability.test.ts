@@ -6,8 +6,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Agent } from "undici";
 import { afterAll, beforeEach, expect, it } from "vitest";
+import type { RunningService } from "../../../src/service/service.ts";
 import { CLI } from "../../cli/command.ts";
 import { ONE_WORKER } from "../../cli/program.ts";
+import { serveHere } from "../../cli/served-here.ts";
 import { COMPILE_CACHE } from "../../program-variables.ts";
 import { hold } from "../held-request.ts";
 import { FP, pipeline, send } from "../requests.ts";
@@ -17,11 +19,14 @@ const KEY = `de_${"k".repeat(43)}`;
 
 let dataFolder = "";
 let child: ChildProcess | undefined;
+let next: RunningService | undefined;
 const dispatcher = new Agent();
 beforeEach(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), "evidence-durability-"));
   return async () => {
     child?.kill("SIGKILL");
+    await next?.close();
+    next = undefined;
     await rm(dataFolder, { recursive: true });
   };
 });
@@ -39,9 +44,18 @@ async function serve(...options: string[]) {
   );
   child = started;
   const [line] = await once(createInterface({ input: started.stdout }), "line");
-  const address = /http:\/\/\S+/.exec(line)?.[0] ?? "";
+  return { service: at(/http:\/\/\S+/.exec(line)?.[0] ?? ""), process: started };
+}
+
+/** The next service with the same records, which starts in this process. */
+async function serveAgain(): Promise<TestService> {
+  next = await serveHere(dataFolder, { org: "acme", adminKey: KEY });
+  return at(next.address);
+}
+
+function at(address: string): TestService {
   const keys = { member: KEY } as TestService["keys"];
-  return { service: { address, keys, dispatcher } as TestService, process: started };
+  return { address, keys, dispatcher } as TestService;
 }
 
 /** The files of uploads in progress, or left by a killed service. */
@@ -71,8 +85,8 @@ it("a record answered with 201 survives a kill of the process, attachments inclu
   await kill(first.process);
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
 
-  const second = await serve();
-  const { body } = await pipeline(second.service, KEY).attestations("web");
+  const second = await serveAgain();
+  const { body } = await pipeline(second, KEY).attestations("web");
   expect(body).toHaveLength(10);
   for (const record of body) {
     const sha256 = record.evidence_archive_fingerprint;
@@ -100,8 +114,8 @@ it("a service killed under load has every record that it confirmed, and no parti
   await kill(first.process);
   await stopped;
 
-  const second = await serve();
-  const { body } = await pipeline(second.service, KEY).attestations("web");
+  const second = await serveAgain();
+  const { body } = await pipeline(second, KEY).attestations("web");
   const stored = new Set(body.map((record: { user_data: { id: number } }) => record.user_data.id));
   expect(confirmed.filter((id) => !stored.has(id))).toEqual([]);
   expect(await received()).toEqual([]);
