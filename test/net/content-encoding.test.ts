@@ -59,14 +59,14 @@ describe("a response with an unrequested encoding is decoded:", () => {
 });
 
 describe("a response that cannot be decoded is reported as such, and never as a success:", () => {
-  const zeros = Buffer.alloc(64 * 1024 * 1024);
+  const bomb = gzipSync(Buffer.alloc(21 * 1024 * 1024));
 
   test.each([
     ["an unknown encoding", Buffer.from(repos), "zstd", "an unknown Content-Encoding: 'zstd'"],
     ["half of it", gzipSync(repos).subarray(0, 40), "gzip", "does not match its Content-Encoding: 'gzip'"],
     ["plain text", Buffer.from(repos), "br", "does not match its Content-Encoding: 'br'"],
-    ["a bomb", gzipSync(zeros), "gzip", "larger than 20 MB"],
-    ["a bomb in a bomb", brotliCompressSync(gzipSync(zeros)), "gzip, br", "larger than 20 MB"],
+    ["a bomb", bomb, "gzip", "larger than 20 MB"],
+    ["a bomb in a bomb", brotliCompressSync(bomb), "gzip, br", "larger than 20 MB"],
     ["too many layers", Buffer.from(repos), "gzip, gzip, gzip, gzip, gzip", "encoded 5 times"],
   ])("%s", async (_, body, encoding, expected) => {
     const read = await gateway(200, body, encoding);
