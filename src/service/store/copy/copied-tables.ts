@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { letOthersIn } from "../../kernel/slices.ts";
 import { keyOf, laterReferences, type Table } from "../schema.ts";
 import { type Database, TABLE_NAMES, TABLES, type Tables } from "../tables.ts";
@@ -11,6 +11,8 @@ export interface CopiedTable {
   /** Columns that refer to rows which may follow later. They are filled once all rows exist. */
   readonly later: readonly string[];
   readonly counts: string | undefined;
+  /** A query with its rows in the form of this version; absent if they have it. */
+  readonly query?: RawBuilder<Row>;
 }
 
 /** Running instances, sessions and state of the attachments. A copy starts without them. */
@@ -30,9 +32,6 @@ export const NOT_COPIED: readonly (keyof Tables)[] = [
   "database_identity",
 ];
 
-/** Answers from before the baseline have no number. */
-const ANSWER_KEY = ["answered_at", "api_key_id", "request_hash", "subject"];
-
 /** All other tables, each after the tables that it refers to. */
 export const COPIED_TABLES: readonly CopiedTable[] = TABLE_NAMES.filter(
   (name) => !NOT_COPIED.includes(name),
@@ -40,7 +39,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = TABLE_NAMES.filter(
   const described: Table = TABLES[name];
   return {
     name,
-    key: name === "answered_requests" ? ANSWER_KEY : keyOf(described),
+    key: keyOf(described),
     later: laterReferences(TABLES, name),
     counts: Object.keys(described.columns).find((column) => described.columns[column]?.properties.counts),
   };
@@ -50,12 +49,13 @@ export type Row = Readonly<Record<string, string | number | null>>;
 
 const ROWS_AT_ONCE = 2_000;
 
-export async function* rowsOf(db: Database, { name, key }: CopiedTable): AsyncGenerator<Row[]> {
+export async function* rowsOf(db: Database, { name, key, query }: CopiedTable): AsyncGenerator<Row[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   let last: Row | undefined;
   for (;;) {
     const after = last && sql`where (${columns}) > (${sql.join(key.map((column) => last?.[column]))})`;
-    const { rows } = await sql<Row>`select * from ${sql.table(name)} ${after ?? sql``}
+    const { rows } =
+      await sql<Row>`select * from ${query === undefined ? sql.table(name) : sql`(${query}) as current`} ${after ?? sql``}
       order by ${columns} limit ${sql.lit(ROWS_AT_ONCE)}`.execute(db);
     if (rows.length > 0) yield rows;
     last = rows.at(-1);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { FORMER_MIGRATIONS } from "../schema-version.ts";
 import type { Database } from "../tables.ts";
-import { COPIED_TABLES, type CopiedTable, NOT_COPIED, numberOfRows } from "./copied-tables.ts";
+import { COPIED_TABLES, type CopiedTable, NOT_COPIED, numberOfRows, type Row } from "./copied-tables.ts";
 
 /** The last migration before the baseline. The baseline has the tables that it left. */
 const LAST_FORMER_MIGRATION = "0041-audit-chain";
@@ -17,6 +17,10 @@ const LEFT: readonly string[] = [
   ...NOT_COPIED,
 ];
 
+/** Answers had no number before the baseline. */
+const NUMBERED_ANSWERS = sql<Row>`select *, row_number() over
+  (order by answered_at, api_key_id, request_hash, subject) as sequence from answered_requests`;
+
 /** Tables to copy from before the baseline. @throws Error when rows have no table in this version */
 export async function carriedTables(db: Database, place: string): Promise<readonly CopiedTable[]> {
   const names = (await db.introspection.getTables()).map(({ name }) => name);
@@ -28,7 +32,9 @@ export async function carriedTables(db: Database, place: string): Promise<readon
         "them first, which upgrades them",
     );
   }
-  const carried = COPIED_TABLES.filter(({ name }) => names.includes(name));
+  const carried = COPIED_TABLES.filter(({ name }) => names.includes(name)).map((table) =>
+    table.name === "answered_requests" ? { ...table, query: NUMBERED_ANSWERS } : table,
+  );
   for (const name of names) {
     if (LEFT.includes(name) || carried.some((table) => table.name === name)) continue;
     const count = await numberOfRows(db, { name });
