@@ -24,9 +24,9 @@ export function largeData(rows: number): string[] {
     `insert into repos (id, org_id, provider, repo_id, name, url, created_at, latest_activity_at)
       select ${id("b", "i")}, ${ORGANIZATION}, 'github', i::text, 'acme/repo-' || i, 'https://x', ${START}, ${START} from ${series(FLOWS)}`,
     `insert into trails (id, org_id, flow_id, name, description, user_data, template, created_by, created_at, last_modified_at,
-        compliance_state, compliance_since)
+        modified_minute, compliance_state, compliance_since)
       select ${id("t", "i")}, ${ORGANIZATION}, ${id("f", `i % ${FLOWS}`)}, 'trail-' || i, '', '{}', ${TEMPLATE}, 'admin', ${START} + i, ${START} + i,
-        case i % 3 when 0 then 'COMPLIANT' when 1 then 'NON-COMPLIANT' else 'INCOMPLETE' end, ${START} + i from ${series(trails)}`,
+        floor((${START} + i) / 60), case i % 3 when 0 then 'COMPLIANT' when 1 then 'NON-COMPLIANT' else 'INCOMPLETE' end, ${START} + i from ${series(trails)}`,
     `insert into trail_repos (trail_id, repo_id) select ${id("t", "i")}, ${id("b", `i % ${FLOWS}`)} from ${series(trails)}`,
     `insert into events (id, org_id, type, at, by, subject_name, trail_id, data, salt, digest)
       select ${id("e", "i")}, ${ORGANIZATION}, 'trail.begun', ${START} + i, 'admin', 'trail-' || i, ${id("t", "i")}, '{}', '', '' from ${series(trails)}`,

@@ -1,6 +1,7 @@
 import type { TrailRecords } from "../../evidence/compliance/trail-records.ts";
 import { type Verdict, verdictsOf } from "../../judging/compliance/trail-verdict.ts";
 import { updateRows } from "../../store/dialect.ts";
+import { type Modification, modifiedAt } from "../../store/evidence-tables.ts";
 import { type Given, prepared, together } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import type { Projection, RecordedEvent } from "../types/event-types.ts";
@@ -31,10 +32,10 @@ export function evaluateTrail(before: TrailRecords): TrailEvaluation {
   return { before, after: { ...before, artifacts, verdict: verdicts.trail } };
 }
 
-const noteChange = prepared((db, given: Given<{ id: string; now: number }>) =>
+const noteChange = prepared((db, given: Given<{ id: string } & Modification>) =>
   db
     .updateTable("trails")
-    .set({ last_modified_at: given("now") })
+    .set({ last_modified_at: given("last_modified_at"), modified_minute: given("modified_minute") })
     .where("id", "=", given("id")),
 );
 
@@ -56,10 +57,10 @@ async function keepVerdicts(db: Database, { before, after }: TrailEvaluation, no
     .map(({ sequence, verdict }) => ({ sequence, compliance_reason: verdict.reason }));
   await together([
     isSame(before.verdict, after.verdict)
-      ? noteChange(db, { id, now })
+      ? noteChange(db, { id, ...modifiedAt(now) })
       : db
           .updateTable("trails")
-          .set({ last_modified_at: now, ...changedColumns(before.verdict, after.verdict, now) })
+          .set({ ...modifiedAt(now), ...changedColumns(before.verdict, after.verdict, now) })
           .where("id", "=", id)
           .execute(),
     updateRows(db, "artifacts", "sequence", states),

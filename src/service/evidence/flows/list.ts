@@ -47,8 +47,11 @@ export async function flowRow(db: Database, id: string): Promise<FlowRow> {
 function latestActivity(eb: ExpressionBuilder<Tables, "flows">) {
   const latest = eb
     .selectFrom("trails")
-    .select(({ fn }) => fn.max("trails.last_modified_at").as("latest"))
-    .whereRef("trails.flow_id", "=", "flows.id");
+    .select("trails.last_modified_at")
+    .whereRef("trails.flow_id", "=", "flows.id")
+    .orderBy("trails.modified_minute", "desc")
+    .orderBy("trails.last_modified_at", "desc")
+    .limit(eb.lit(1));
   return eb.fn.coalesce(latest, eb.lit(0));
 }
 
@@ -69,16 +72,18 @@ export async function latestTrailsOf(db: Database, flowIds: readonly string[]) {
   const rows = await db
     .selectFrom("flows")
     .innerJoin("trails", (join) =>
-      join.on(({ eb, ref, selectFrom }) =>
+      join.on(({ eb, lit, ref, selectFrom }) =>
         eb(
           ref("trails.id"),
           "=",
           selectFrom("trails as latest")
             .select("latest.id")
             .whereRef("latest.flow_id", "=", "flows.id")
+            .orderBy("latest.modified_minute", "desc")
             .orderBy("latest.last_modified_at", "desc")
             .orderBy("latest.id", "desc")
-            .limit(1),
+            // PostgreSQL plans for many rows if the number is a parameter.
+            .limit(lit(1)),
         ),
       ),
     )

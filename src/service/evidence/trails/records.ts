@@ -8,6 +8,7 @@ import { verdictOfNewTrail } from "../../judging/compliance/trail-verdict.ts";
 import type { ActContext, Organization, RequestContext } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import { externalUrlsColumn, fieldsOf, jsonColumn } from "../../kernel/json-column.ts";
+import { modifiedAt } from "../../store/evidence-tables.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { requireTrailRecords, type TrailRecords } from "../compliance/trail-records.ts";
@@ -152,7 +153,7 @@ async function updateTrail(
   by: ActContext,
 ): Promise<void> {
   const { id } = before;
-  const changed = { ...givenColumns(fields), last_modified_at: by.now };
+  const changed = { ...givenColumns(fields), ...modifiedAt(by.now) };
   const row = { ...before, ...changed };
   await db.updateTable("trails").set(changed).where("id", "=", id).execute();
   const repo = await captureRepo(db, { trailId: id, info: fields.repoInfo }, by);
@@ -237,7 +238,7 @@ function newTrail(
     compliance_reason: reason,
     created_by: accountName,
     created_at: now,
-    last_modified_at: now,
+    ...modifiedAt(now),
   };
 }
 

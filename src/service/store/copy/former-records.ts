@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { FORMER_MIGRATIONS } from "../schema-version.ts";
 import type { Database } from "../tables.ts";
 import { COPIED_TABLES, type CopiedTable, NOT_COPIED, numberOfRows, type Row } from "./copied-tables.ts";
@@ -17,9 +17,12 @@ const LEFT: readonly string[] = [
   ...NOT_COPIED,
 ];
 
-/** Answers had no number before the baseline. */
-const NUMBERED_ANSWERS = sql<Row>`select *, row_number() over
-  (order by answered_at, api_key_id, request_hash, subject) as sequence from answered_requests`;
+/** Rows of tables that the baseline has changed, in its form. */
+const CURRENT_FORM: Readonly<Record<string, RawBuilder<Row>>> = {
+  answered_requests: sql<Row>`select *, row_number() over
+    (order by answered_at, api_key_id, request_hash, subject) as sequence from answered_requests`,
+  trails: sql<Row>`select *, floor(last_modified_at / 60) as modified_minute from trails`,
+};
 
 /** Tables to copy from before the baseline. @throws Error when rows have no table in this version */
 export async function carriedTables(db: Database, place: string): Promise<readonly CopiedTable[]> {
@@ -32,9 +35,10 @@ export async function carriedTables(db: Database, place: string): Promise<readon
         "them first, which upgrades them",
     );
   }
-  const carried = COPIED_TABLES.filter(({ name }) => names.includes(name)).map((table) =>
-    table.name === "answered_requests" ? { ...table, query: NUMBERED_ANSWERS } : table,
-  );
+  const carried = COPIED_TABLES.filter(({ name }) => names.includes(name)).map((table): CopiedTable => {
+    const query = CURRENT_FORM[table.name];
+    return query === undefined ? table : { ...table, query };
+  });
   for (const name of names) {
     if (LEFT.includes(name) || carried.some((table) => table.name === name)) continue;
     const count = await numberOfRows(db, { name });

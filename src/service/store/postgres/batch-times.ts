@@ -17,11 +17,15 @@ export class Traffic {
   }
 }
 
+type Counts = Pick<Traffic, "statements" | "roundTrips">;
+
 /** Measures where the time of one batch goes. Times are those of `performance.now()`. */
 export class BatchTimes {
   readonly startedAt = performance.now();
   readonly #traffic: Traffic;
-  readonly #before: Pick<Traffic, "statements" | "roundTrips">;
+  readonly #before: Counts;
+  /** The next batch begins while this one is flushed. */
+  #after: Counts;
   #own = 0;
   #begunAt = this.startedAt;
   #lockedAt = this.startedAt;
@@ -30,6 +34,7 @@ export class BatchTimes {
   constructor(traffic: Traffic) {
     this.#traffic = traffic;
     this.#before = { ...traffic };
+    this.#after = this.#before;
   }
 
   /** A statement around the writes was sent, such as `begin`. */
@@ -49,10 +54,11 @@ export class BatchTimes {
   committing(): void {
     this.sent();
     this.#committingAt = performance.now();
+    this.#after = { ...this.#traffic };
   }
 
   measured(committedAt: number): Omit<CommittedBatch, "writes" | "queued"> {
-    const { statements, roundTrips } = this.#traffic;
+    const { statements, roundTrips } = this.#after;
     return {
       seconds: (committedAt - this.startedAt) / 1000,
       wait: (this.#lockedAt - this.#begunAt) / 1000,
