@@ -160,7 +160,7 @@ describe("errors are counted by class:", () => {
   });
 
   test("too many connections", async () => {
-    await askPostgres(url, "create role few login connection limit 1");
+    await askPostgres(url, "create role few login connection limit 2");
     const { pathname, port } = new URL(url);
     await askPostgres(url, `grant all on all tables in schema public to few`);
     const { read, faults } = await observedStore({

@@ -1,5 +1,6 @@
 import { request } from "undici";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import type { PostgresOptions } from "../../src/service/store/postgres/open-store.ts";
 import { unique } from "../conformance/unique.ts";
 import { askPostgres, newDatabase } from "../records.ts";
 import { type Answered, pipeline, send } from "../service/requests.ts";
@@ -7,14 +8,17 @@ import { ORG, startTestService, type TestService } from "../service/running-serv
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 
 /** For the tests of a file: a service that reaches its database through a proxy, which is reset after each. */
-export function serviceBehindFaults() {
+export function serviceBehindFaults(more: Partial<PostgresOptions> = {}) {
   let url: string;
   let proxy: FaultProxy;
   let service: TestService;
   beforeAll(async () => {
     url = await newDatabase();
     proxy = await startFaultProxy(Number(new URL(url).port));
-    service = await startTestService({}, { database: { url: proxy.through(url), pool: 4 }, preparedBy: url });
+    service = await startTestService(
+      {},
+      { database: { url: proxy.through(url), pool: 4, ...more }, preparedBy: url },
+    );
     await pipeline(service).flow("web");
     await pipeline(service).trail("web", "t1");
     await pipeline(service).artifact("web", "t1");

@@ -1,8 +1,7 @@
 import { it } from "vitest";
 import { expectUnavailable, serviceBehindFaults } from "./service-behind-faults.ts";
 
-// It takes as long as all other network faults, so it has a separate file.
-const faulty = serviceBehindFaults();
+const faulty = serviceBehindFaults({ timeouts: { connect: 1_000, read: 2_000, begin: 1_000, write: 9_000 } });
 
 it("a network that drops everything: every client gets a response, and the service recovers automatically", async () => {
   faulty.proxy.silence();

@@ -22,8 +22,19 @@ import { Traffic } from "./batch-times.ts";
 import { postgresDialect } from "./dialect.ts";
 import { errorClass, faultOf, isAftermath, isPreparedLost, PreparedLost, Unreachable } from "./faults.ts";
 
-const CONNECT_TIMEOUT_MS = 5_000;
 const READ_TIMEOUT_MS = 10_000;
+
+/** Timeouts of the client, for a dead network, in milliseconds. The server itself ends long queries. */
+export interface ClientTimeouts {
+  readonly connect: number;
+  readonly read: number;
+  /** Short, because the statement that begins a transaction waits for no lock. A broken network is noticed early. */
+  readonly begin: number;
+  /** Covers the wait for another writer and the time limit of one statement. */
+  readonly write: number;
+}
+
+export const CLIENT_TIMEOUTS = { connect: 5_000, read: READ_TIMEOUT_MS + 2_000, begin: 5_000, write: 45_000 };
 
 /** Every query has an index, so the planner need not consider a scan. Compiling takes longer than running. */
 const SETTINGS = `set statement_timeout = ${READ_TIMEOUT_MS}; set enable_seqscan = off; set jit = off`;
@@ -31,22 +42,24 @@ const SETTINGS = `set statement_timeout = ${READ_TIMEOUT_MS}; set enable_seqscan
 interface PoolOptions {
   max: number;
   name: string;
-  /** Timeout for a dead network; the server itself ends long queries. Absent: no timeout. */
-  clientTimeoutMs?: number;
+  connectMs?: number;
+  /** Timeout of each query. Absent: no timeout. */
+  queryMs?: number;
 }
 
-export const READ_CLIENT_TIMEOUT_MS = READ_TIMEOUT_MS + 2_000;
-
-export function openPool(address: DatabaseAddress, { max, name, clientTimeoutMs }: PoolOptions): pg.Pool {
+export function openPool(
+  address: DatabaseAddress,
+  { max, name, connectMs = CLIENT_TIMEOUTS.connect, queryMs }: PoolOptions,
+): pg.Pool {
   const pooled = isPooled(address);
   const pool = new pg.Pool({
     ...clientConfig(address),
     Client,
     max,
     application_name: name,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectMs,
     keepAlive: true,
-    ...(clientTimeoutMs === undefined ? {} : { query_timeout: clientTimeoutMs }),
+    ...(queryMs === undefined ? {} : { query_timeout: queryMs }),
     // Statements are pipelined, which saves most of the round trips.
     pipeline: true,
     stream: () => new MergingSocket(),
@@ -85,7 +98,7 @@ export async function connectionOf(
       return client;
     } catch (cause) {
       observer.faulted(errorClass(cause, "unreachable"));
-      const mayWait = hasCode(cause, TOO_MANY_CONNECTIONS) && seconds() < CONNECT_TIMEOUT_MS / 1000;
+      const mayWait = hasCode(cause, TOO_MANY_CONNECTIONS) && seconds() < CLIENT_TIMEOUTS.connect / 1000;
       if (mayWait && openNoMore(pool)) continue;
       observer.connected({ pool: name, seconds: seconds() });
       throw new Unreachable("No connection to the database could be made", { cause });

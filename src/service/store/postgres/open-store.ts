@@ -3,15 +3,23 @@ import type { Log } from "../../kernel/log.ts";
 import { writeNothing } from "../dialect.ts";
 import { type Store, type StoreObserver, UNOBSERVED } from "../store.ts";
 import { type DatabaseAddress, isPooled } from "./address.ts";
-import { againIfLost, openPool, preparingAt, queriesIn, READ_CLIENT_TIMEOUT_MS } from "./connections.ts";
+import {
+  againIfLost,
+  CLIENT_TIMEOUTS,
+  type ClientTimeouts,
+  openPool,
+  preparingAt,
+  queriesIn,
+} from "./connections.ts";
 import { flusherOn } from "./flush.ts";
 import { bringUpToDate } from "./migrate.ts";
 import type { Migrate } from "./migrate-modes.ts";
-import { queueWrites, WRITE_CLIENT_TIMEOUT_MS } from "./write-queue.ts";
+import { queueWrites } from "./write-queue.ts";
 
 export interface PostgresOptions extends DatabaseAddress {
   /** Maximum connections for queries, besides the two for writes. */
   pool?: number;
+  timeouts?: ClientTimeouts;
   migrate?: Migrate;
 }
 
@@ -28,12 +36,18 @@ interface PostgresWatch {
 /** @throws Error when the database is unreachable or its tables are unusable; they are not changed */
 export async function openPostgres(options: PostgresOptions & PostgresWatch & Opening): Promise<Store> {
   const { pool: connections = 10, skipUpgrade = false, log = () => {}, observer = UNOBSERVED } = options;
+  const {
+    connect: connectMs,
+    read: readMs,
+    begin: beginMs,
+    write: writeMs,
+  } = options.timeouts ?? CLIENT_TIMEOUTS;
   const name = `delivery-evidence ${VERSION}`;
   if (!skipUpgrade) await bringTablesUpToDate(options, { name, log });
-  const writers = openPool(options, { max: 1, name, clientTimeoutMs: WRITE_CLIENT_TIMEOUT_MS });
-  const readers = openPool(options, { max: connections, name, clientTimeoutMs: READ_CLIENT_TIMEOUT_MS });
+  const writers = openPool(options, { max: 1, name, connectMs, queryMs: writeMs });
+  const readers = openPool(options, { max: connections, name, connectMs, queryMs: readMs });
   const preparing = preparingAt(options, { log, observer });
-  const flusher = flusherOn(openPool(options, { max: 1, name, clientTimeoutMs: WRITE_CLIENT_TIMEOUT_MS }), {
+  const flusher = flusherOn(openPool(options, { max: 1, name, connectMs, queryMs: writeMs }), {
     isPooled: isPooled(options),
     onShared: () => preparing.stop?.(),
     log,
@@ -42,6 +56,7 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch & Op
   const { write, committedAt, waiting, drained, requireSpace } = queueWrites(writers, {
     preparing,
     flusher,
+    beginMs,
     observer,
   });
   return {

@@ -32,18 +32,11 @@ const FULL_WITHIN_MS = 15_000;
  */
 const SETTINGS = `set local statement_timeout = '30s'; set local lock_timeout = '6s';
   set local idle_in_transaction_session_timeout = '3s'; set local enable_seqscan = off; set local jit = off`;
-/** Client timeout. Covers the wait for another writer and the time limit of one statement. */
-export const WRITE_CLIENT_TIMEOUT_MS = 45_000;
 
-/** The timeout is short, because this statement waits for no lock. A broken network is noticed early. */
-const BEGIN: pg.QueryConfig & { query_timeout: number } = {
-  text: `begin; ${SETTINGS}`,
-  // The types of `pg` declare this option for connections only.
-  query_timeout: 5_000,
-};
+const BEGIN = `begin; ${SETTINGS}`;
 
 /** The commit does not wait for the disk, so that the next batch begins while the flush goes on. */
-const BEGIN_UNFLUSHED = { ...BEGIN, text: `${BEGIN.text}; set local synchronous_commit = off` };
+const BEGIN_UNFLUSHED = `${BEGIN}; set local synchronous_commit = off`;
 
 /** Only the instance that locks this row writes, so each sees the previous writes. Upgrades wait for this lock too. */
 export const LOCK_WRITES = "select only_row from write_lock for update";
@@ -59,7 +52,12 @@ export const LOCK_WRITES = "select only_row from write_lock for update";
  */
 export function queueWrites(
   pool: pg.Pool,
-  { preparing, flusher, observer }: { preparing: Preparing; flusher: Flusher; observer: StoreObserver },
+  {
+    preparing,
+    flusher,
+    beginMs,
+    observer,
+  }: { preparing: Preparing; flusher: Flusher; beginMs: number; observer: StoreObserver },
 ): WriteQueue & { requireSpace(): void } {
   let committedAt: number | undefined;
   /** Flushes of committed batches, after which their callers get their results. */
@@ -145,7 +143,7 @@ export function queueWrites(
       for (const answer of answers) answer();
     };
     try {
-      const beginning = session ? BEGIN_UNFLUSHED : BEGIN;
+      const beginning = { text: session ? BEGIN_UNFLUSHED : BEGIN, query_timeout: beginMs };
       const answers = await transact({ client, writes: batch, beginning, times });
       if (session === undefined) return finish(answers);
       const flush = session
@@ -234,7 +232,8 @@ export function queueWrites(
 interface Batch {
   readonly client: pg.PoolClient;
   readonly writes: readonly WaitingWrite[];
-  readonly beginning: pg.QueryConfig;
+  /** The types of `pg` declare the timeout for connections only. */
+  readonly beginning: pg.QueryConfig & { readonly query_timeout: number };
   readonly times: BatchTimes;
 }
 
