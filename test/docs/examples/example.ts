@@ -15,7 +15,7 @@ export interface Example {
 const readme = pages.filter(({ path }) => path === "README.md");
 
 /** Every complete example of every page. */
-export const examples: readonly Example[] = pages.flatMap(examplesOf);
+const examples: readonly Example[] = pages.flatMap(examplesOf);
 
 /** The example of that title. */
 export function example(title: string): Example {
