@@ -97,7 +97,7 @@ describe("notification options", () => {
 
   it("are refused by serve with an invalid key, which is not repeated", async () => {
     const env = { EVIDENCE_SECRET_KEY: "a-short-key" };
-    const { status, stderr } = await runHere(["serve", "--data", folder], { env });
+    const { status, stderr } = await runHere(["serve", "--data", join(folder, "records")], { env });
     expect(status).not.toBe(0);
     expect(stderr).toContain("EVIDENCE_SECRET_KEY: must be 32 bytes as base64 or hex");
     expect(stderr).not.toContain("a-short-key");
