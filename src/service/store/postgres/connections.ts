@@ -130,7 +130,7 @@ const parserOf: typeof pg.types.getTypeParser = (oid: number, format?: "text" | 
 
 function safeNumber(text: string): number {
   const number = Number(text);
-  if (!Number.isSafeInteger(number)) throw new Error(`${text} is not a safe integer`);
+  if (!Number.isSafeInteger(number)) throw new Error(`Expected an integer below 2^53, got ${text}`);
   return number;
 }
 
