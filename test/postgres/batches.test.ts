@@ -114,6 +114,18 @@ test("a write that must be alone makes the batch run again, one by one", async (
   expect(await kept()).toEqual(["a", "b"]);
 });
 
+test("after a failed statement, no prepared statement of the batch counts as lost", async () => {
+  const logged: string[] = [];
+  const store = await openPostgres({ url: await newAddress(), log: (entry) => logged.push(JSON.stringify(entry)) });
+  onTestFinished(() => store.close());
+  const ended = await outcomes([
+    store.write((db) => sql`select 1 / 0`.execute(db), { keys: ["one"] }),
+    store.write((db) => together([insert(db, { id: "a" }), insert(db, { id: "b" })]), { keys: ["two"] }),
+  ]);
+  expect(ended).toEqual(["rejected", "fulfilled"]);
+  expect(logged).toEqual([]);
+});
+
 // A pooler gives each transaction another connection: settings of one are missing on the next.
 test.each([
   ["", "off"],

@@ -205,6 +205,7 @@ function queries(connect: () => Promise<PostgresPoolClient>): Kysely<Tables> {
 
 interface Sender {
   query<Row>(statement: pg.QueryConfig): Promise<PostgresQueryResult<Row>>;
+  hasPrepared?(name: string): boolean;
 }
 
 /** A connection for Kysely. A lost connection is not reused. */
@@ -260,7 +261,8 @@ class PreparingConnection implements PostgresPoolClient {
     const name = this.#preparing.prepare ? nameOf(statement.text) : undefined;
     if (name === undefined) return this.#client.query<Row>(statement);
     return this.#client.query<Row>({ ...statement, name }).catch((cause: unknown) => {
-      if (!isPreparedLost(cause)) throw cause;
+      // A statement of a transaction that had already failed was not prepared, and is not lost.
+      if (!isPreparedLost(cause) || this.#client.hasPrepared?.(name) === false) throw cause;
       this.#preparing.stop?.();
       // In a transaction, which has failed, this fails too, and the cause is reported.
       this.#cause = new PreparedLost(SHARED, { cause });
@@ -310,6 +312,11 @@ class Client extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     this.connection.on("error", () => this.connection.stream.destroy());
+  }
+
+  hasPrepared(name: string): boolean {
+    // The types of `pg` lack this property.
+    return Object.hasOwn(Reflect.get(this.connection, "parsedStatements"), name);
   }
 }
 

@@ -33,7 +33,7 @@ const FULL_WITHIN_MS = 15_000;
 const SETTINGS = `set local statement_timeout = '30s'; set local lock_timeout = '6s';
   set local idle_in_transaction_session_timeout = '3s'; set local enable_seqscan = off; set local jit = off`;
 
-const BEGIN = `begin; ${SETTINGS}`;
+const BEGIN = `begin isolation level read committed; ${SETTINGS}`;
 
 /** The commit does not wait for the disk, so that the next batch begins while the flush goes on. */
 const BEGIN_UNFLUSHED = `${BEGIN}; set local synchronous_commit = off`;
