@@ -14,6 +14,7 @@ import {
   secretKeyWarning,
   wholeNumber,
 } from "./serve-options.ts";
+import { tracesFrom } from "./trace-options.ts";
 import { type Given, given, oneOf, optionOrVariable, type Terminal, UsageError } from "./usage.ts";
 
 export async function serve({ values }: Given<typeof COMMANDS.serve>, terminal: Terminal): Promise<number> {
@@ -43,6 +44,7 @@ export async function serve({ values }: Given<typeof COMMANDS.serve>, terminal: 
     limits: limitsFrom(values, environment),
     ...(await notificationsFrom(values, environment)),
     ...(await issuersFrom(values, environment)),
+    traces: tracesFrom(environment),
     version: VERSION,
   };
   // The gate keeps working if the log's disk is full or its collector restarts.

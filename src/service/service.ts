@@ -15,6 +15,7 @@ import { makeMetricsServer } from "./http/metrics-answer.ts";
 import { OpenAnswers } from "./http/open-answers.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import { listen, makeServer, stop } from "./http/server.ts";
+import type { Tracer } from "./http/trace-request.ts";
 import type { Log, RequestSummary } from "./kernel/log.ts";
 import { threadModule } from "./kernel/threads/thread-pool.ts";
 import type { ServiceContext } from "./operation/context.ts";
@@ -23,6 +24,7 @@ import { Opened } from "./ops/backup/opened.ts";
 import { compose, type Settings } from "./ops/compose.ts";
 import { type Job, type JobRun, JobStates, leased, startJobs } from "./ops/jobs.ts";
 import { type Metrics, makeMetrics, observedAttachments } from "./ops/metrics.ts";
+import type { TraceSettings } from "./ops/otlp-exporter.ts";
 import type { WorkerPool } from "./ops/worker-pool.ts";
 import { makePages } from "./pages/pages.ts";
 import { trackKeyUse } from "./people/accounts/key-use.ts";
@@ -58,6 +60,8 @@ export interface ServiceOptions extends Omit<Settings, "issuers" | "limits"> {
   lostLogLines?: () => number;
   /** Address for `/metrics`. By default, metrics are served on the service's port, to this machine only. */
   metrics?: { host: string; port: number } | undefined;
+  /** Where traces of requests are sent. By default, there are none. */
+  traces?: TraceSettings | undefined;
   /** Limits that differ from the defaults. */
   limits?: Partial<ServiceLimits>;
   /** The time, in Unix seconds with a fraction. */
@@ -98,6 +102,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const metrics = makeMetrics({ version, engine: database === undefined ? "sqlite" : "postgresql" });
   const incoming = await incomingFolder(dataFolder, opened);
   const instance = { id: randomUUID(), version, host: hostname(), startedAt: now() };
+  const tracer = options.traces && (await openTracer(options.traces, { log, instance, opened }));
   let address = publicUrl ?? "";
   const composed = await compose(settings, {
     ...{ id: instance.id, incoming, address: () => address, log, now: options.now, observer: metrics.store },
@@ -129,7 +134,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const rateLimits = new RateLimits(limits, proxies);
   const publicOrgs = new Set(options.publicOrgs);
   const { fetch } = makeApp({
-    ...{ handlers, context, record, proxies },
+    ...{ handlers, context, record, proxies, tracer },
     pages: makePages({ handlers, context, publicUrl: () => address, publicOrgs, rateLimits }),
     admission: { rateLimits, bodyMemory: new BodyMemory(limits), keyUse: trackKeyUse(store) },
     answerElsewhere: (name, request, room) => workers?.answer(name, request, room),
@@ -164,6 +169,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         log,
         observer: metrics.store,
         observePlace: metrics.placed,
+        traced: tracer?.sink,
         wake: () => deliveries.wake(),
       },
     });
@@ -193,6 +199,23 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       await running[Symbol.asyncDispose]();
     },
   };
+}
+
+interface TracerParts {
+  readonly log: Log;
+  readonly instance: Instance;
+  readonly opened: Opened;
+}
+
+/** Loaded on demand, because most services have no collector. Closed last, so that all spans are sent. */
+async function openTracer(settings: TraceSettings, { log, instance, opened }: TracerParts): Promise<Tracer> {
+  const { openExporter } = await import("./ops/otlp-exporter.ts");
+  const { id, version } = instance;
+  const own = { "service.version": version, "service.instance.id": id };
+  const resource = { ...own, ...settings.resource };
+  const exporter = openExporter({ ...settings, resource, version, log });
+  opened.add(() => exporter.close());
+  return { sink: exporter.sink, ratio: settings.ratio };
 }
 
 /** A folder for files while they arrive: in the data folder, or a temporary one. */

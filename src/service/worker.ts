@@ -7,6 +7,7 @@ import { RateLimits } from "./http/rate-limits.ts";
 import { type Served, serveOperation } from "./http/serve-operation.ts";
 import type { LoggedEvent } from "./kernel/log.ts";
 import { sendChunks } from "./kernel/threads/chunks.ts";
+import { continueTrace, type Span } from "./kernel/tracing.ts";
 import { compose, type Settings } from "./ops/compose.ts";
 import {
   type HandedRequest,
@@ -86,7 +87,8 @@ function failed(error: unknown, requestId: string): Answer {
 
 parentPort?.on("message", async (message: HandedRequest | "close") => {
   if (message !== "close") {
-    const serving = serve(message).finally(() => underWay.delete(serving));
+    const span = message.trace && { ...message.trace, sink: (ended: Span) => tell({ span: ended }) };
+    const serving = continueTrace(span, () => serve(message)).finally(() => underWay.delete(serving));
     underWay.add(serving);
     return;
   }

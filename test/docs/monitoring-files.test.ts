@@ -11,6 +11,7 @@ import { deploymentFile, has } from "./deployment-files.ts";
 import { root } from "./pages.ts";
 
 const RULES = "prometheus-rules.yaml";
+const PROMTOOL = "promtool";
 
 const { groups } = z
   .strictObject({
@@ -117,8 +118,8 @@ test("queries use only the variables of the dashboard, and legends only labels o
 });
 
 describe("promtool", () => {
-  const isHere = has("promtool", "--version");
-  const promtool = (...args: string[]) => spawnSync("promtool", args, { encoding: "utf8" });
+  const isHere = has(PROMTOOL, "--version");
+  const promtool = (...args: string[]) => spawnSync(PROMTOOL, args, { encoding: "utf8" });
   const accepts = isHere ? "" : " (it is not installed, so nothing was checked)";
 
   it(`accepts the rules, which raise the alerts of the cases${accepts}`, async () => {

@@ -26,6 +26,7 @@ import {
 } from "./request-head.ts";
 import { type Served, serveOperation, servePublic } from "./serve-operation.ts";
 import { sentStream } from "./streamed-json.ts";
+import { type Tracer, traceRequest } from "./trace-request.ts";
 
 const BASE_PATH = "/api/v2";
 /** Clients of the interface use both. */
@@ -38,6 +39,8 @@ interface AppOptions extends Served {
   record: (request: RequestSummary) => void;
   proxies: ClientAddresses;
   pages?: PageHost;
+  /** Without one, no request is traced. */
+  tracer?: Tracer | undefined;
 }
 
 type RequestContext = Context<{ Bindings: HttpBindings }>;
@@ -55,6 +58,7 @@ export function makeApp({
   record,
   proxies,
   pages,
+  tracer,
   ...served
 }: AppOptions): Hono<{ Bindings: HttpBindings }> {
   // The router that hono finally uses for these paths, after it has failed with a faster one.
@@ -65,8 +69,17 @@ export function makeApp({
       operation?: string,
       { ownHeaders = () => ({}), failed = failAsJson }: Partial<RouteOptions> = {},
     ) =>
-    (c: RequestContext) =>
-      answerRequest(c, serve, { operation, record, proxies, ownHeaders, failed });
+    (c: RequestContext) => {
+      const answering = (noted: typeof record) =>
+        answerRequest(c, serve, { operation, record: noted, proxies, ownHeaders, failed });
+      if (tracer === undefined) return answering(record);
+      return traceRequest(tracer, { operation, headers: c.env.incoming.headers }, (noted) =>
+        answering((summary) => {
+          noted(summary);
+          record(summary);
+        }),
+      );
+    };
   const failAsPage: RouteOptions["failed"] = (c, error) =>
     pages !== undefined && isForPeople(c.env.incoming)
       ? pages.failed(error, { ...routed(c, proxies), identified() {} })

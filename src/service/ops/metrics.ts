@@ -69,7 +69,7 @@ export function makeMetrics(build: { version: string; engine: string }) {
   );
   const flushes = histogram(
     "evidence_commit_flush_seconds",
-    "Time of the commit statement of a batch.",
+    "Time of the commit of a batch and its flush.",
     SHORT_SECONDS,
   );
   const batches = histogram("evidence_write_batch_size", "Number of writes committed together.", BATCH_SIZES);

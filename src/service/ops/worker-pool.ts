@@ -11,6 +11,7 @@ import type { RoutedRequest } from "../http/serve-operation.ts";
 import { Busy, Refusal } from "../kernel/errors.ts";
 import type { Log, LoggedEvent } from "../kernel/log.ts";
 import { chunksFrom, sendChunks } from "../kernel/threads/chunks.ts";
+import { currentSpan, type Span, type SpanSink, type TraceContext } from "../kernel/tracing.ts";
 import type { PlaceObserver } from "../store/blobs/observed-place.ts";
 import type { CommittedBatch, StoreObserver } from "../store/store.ts";
 
@@ -24,6 +25,7 @@ export type WorkerMessage =
   | { readonly connected: Parameters<StoreObserver["connected"]>[0] }
   | { readonly faulted: string }
   | { readonly stored: Parameters<PlaceObserver>[0] }
+  | { readonly span: Span }
   | { readonly due: true };
 
 export interface WorkerTask<Settings> {
@@ -42,6 +44,7 @@ interface PoolOptions<Settings> {
   log: Log;
   observer: StoreObserver;
   observePlace?: PlaceObserver;
+  traced?: SpanSink | undefined;
   wake(): void;
 }
 
@@ -106,7 +109,7 @@ function choose<W>(workers: readonly W[]) {
 
 function keepWorker<Settings>(
   index: number,
-  { module, settings, incoming, log, observer, observePlace, wake }: PoolOptions<Settings>,
+  { module, settings, incoming, log, observer, observePlace, traced, wake }: PoolOptions<Settings>,
 ) {
   let closing = false;
   let thread: Worker;
@@ -155,6 +158,7 @@ function keepWorker<Settings>(
     if ("connected" in message) observer.connected(message.connected);
     if ("faulted" in message) observer.faulted(message.faulted);
     if ("stored" in message) observePlace?.(message.stored);
+    if ("span" in message) traced?.(message.span);
     if ("due" in message) wake();
   }
 
@@ -168,7 +172,9 @@ function keepWorker<Settings>(
       const id = ++lastId;
       const answered = Promise.withResolvers<HandedAnswer>();
       underWay.set(id, answered);
-      const handed = { id, operation, method, headers, source, target, pathParams };
+      const { traceId, spanId } = currentSpan() ?? {};
+      const trace = traceId === undefined || spanId === undefined ? undefined : { traceId, spanId };
+      const handed = { id, operation, method, headers, source, target, pathParams, trace };
       try {
         if (method === "GET") thread.postMessage(handed satisfies HandedRequest);
         else {
@@ -239,6 +245,8 @@ export interface HandedRequest extends Pick<RoutedRequest, "source" | "target" |
   readonly method: string;
   readonly headers: IncomingMessage["headers"];
   readonly body?: MessagePort;
+  /** The span of the request, if it is traced. */
+  readonly trace: TraceContext | undefined;
 }
 
 interface HandedAnswer {

@@ -1,4 +1,5 @@
 import { letOthersIn } from "../kernel/slices.ts";
+import { addSpan, boundToRequest, currentSpan, inSpan, type OpenSpan } from "../kernel/tracing.ts";
 import type { Database } from "./tables.ts";
 
 export interface WriteOptions {
@@ -10,7 +11,7 @@ export interface WriteOptions {
 }
 
 /** Awaits only queries of the given `db` and `letOthersIn`, because all other writers wait. */
-export type Write<T> = (db: Database) => Promise<T>;
+type Write<T> = (db: Database) => Promise<T>;
 
 export interface Store {
   readonly engine: "sqlite" | "postgresql";
@@ -52,12 +53,19 @@ export interface CommittedBatch {
   readonly seconds: number;
   /** The wait for the lock that other instances or processes held, without the round trip. */
   readonly wait: number;
-  /** The commit statement alone, with its round trip. */
+  /** The commit statement and the flush, with their round trips. */
   readonly flush: number;
   /** For each write, the time from its arrival to the start of the batch that committed it. */
   readonly queued: readonly number[];
   /** Absent with SQLite, which has no server. */
   readonly server?: ServerTraffic;
+}
+
+/** Measurements of a batch. Times of events are those of `performance.now()`. */
+export interface MeasuredBatch extends Omit<CommittedBatch, "writes" | "queued"> {
+  readonly committedAt: number;
+  /** Time of the response to a commit that did not wait for the flush. */
+  readonly flushingAt?: number | undefined;
 }
 
 interface ServerTraffic {
@@ -110,18 +118,59 @@ export interface WriteQueue {
 export interface WaitingWrite extends WriteOptions {
   /** Time of arrival, by `performance.now()`. */
   readonly arrivedAt: number;
+  readonly span: OpenSpan | undefined;
   /** Does the work and returns a function that reports the result to its caller after the commit. */
   run: (db: Database) => Promise<() => void>;
   reject: (error: unknown) => void;
 }
 
-/** Time that each write waited until its batch started, in seconds. */
-export function queuedSeconds(batch: readonly WaitingWrite[], startedAt: number): number[] {
-  return batch.map(({ arrivedAt }) => (startedAt - arrivedAt) / 1000);
+/** Reports a committed batch to the observer, and to the traces of its requests. */
+export function noteCommit(
+  observer: StoreObserver,
+  batch: readonly WaitingWrite[],
+  { committedAt, flushingAt = committedAt, ...measured }: MeasuredBatch,
+): void {
+  const startedAt = committedAt - 1000 * measured.seconds;
+  const queued = batch.map(({ arrivedAt }) => (startedAt - arrivedAt) / 1000);
+  observer.committed({ writes: batch.length, queued, ...measured });
+  for (const { span, arrivedAt } of batch) {
+    if (span !== undefined)
+      addBatch(span, { arrivedAt, startedAt, flushingAt, committedAt, writes: batch.length }, measured);
+  }
+}
+
+function addBatch(
+  span: OpenSpan,
+  {
+    arrivedAt,
+    startedAt,
+    flushingAt,
+    committedAt,
+    writes,
+  }: Record<"arrivedAt" | "startedAt" | "flushingAt" | "committedAt" | "writes", number>,
+  { wait, flush, server }: Pick<CommittedBatch, "wait" | "flush" | "server">,
+): void {
+  const counts = server && {
+    "evidence.statements": server.statements,
+    "evidence.round_trips": server.roundTrips,
+  };
+  addSpan(span, { name: "write queue" }, { startedAt: arrivedAt, endedAt: startedAt });
+  const batch = addSpan(
+    span,
+    { name: "write batch", attributes: { "evidence.writes": writes, ...counts } },
+    { startedAt, endedAt: committedAt },
+  );
+  const lockedFrom = startedAt + 1000 * (server?.roundTrip ?? 0);
+  addSpan(batch, { name: "write lock" }, { startedAt: lockedFrom, endedAt: lockedFrom + 1000 * wait });
+  addSpan(batch, { name: "commit" }, { startedAt: committedAt - 1000 * flush, endedAt: flushingAt });
+  if (flushingAt < committedAt)
+    addSpan(batch, { name: "flush" }, { startedAt: flushingAt, endedAt: committedAt });
 }
 
 /** @param commitSome takes the first of the waiting writes and reports their results */
-export function queueOf(commitSome: (waiting: WaitingWrite[]) => Promise<void>) {
+export function queueOf(
+  commitSome: (waiting: WaitingWrite[]) => Promise<void>,
+): Omit<WriteQueue, "committedAt"> {
   const waiting: WaitingWrite[] = [];
   let working: Promise<void> | undefined;
 
@@ -137,14 +186,19 @@ export function queueOf(commitSome: (waiting: WaitingWrite[]) => Promise<void>) 
 
   return {
     write<T>(write: Write<T>, options: WriteOptions = {}): Promise<T> {
-      const { promise, resolve, reject } = Promise.withResolvers<T>();
-      const run = async (db: Database) => {
-        const result = await write(db);
-        return () => resolve(result);
-      };
-      waiting.push({ ...options, arrivedAt: performance.now(), run, reject });
-      working ??= work();
-      return promise;
+      return inSpan(
+        () => ({ name: "write" }),
+        () => {
+          const { promise, resolve, reject } = Promise.withResolvers<T>();
+          const run = boundToRequest(async (db: Database) => {
+            const result = await write(db);
+            return () => resolve(result);
+          });
+          waiting.push({ ...options, arrivedAt: performance.now(), span: currentSpan(), run, reject });
+          working ??= work();
+          return promise;
+        },
+      );
     },
     waiting: () => waiting.length,
     drained: async () => {

@@ -1,3 +1,4 @@
+import { inSpan } from "../../kernel/tracing.ts";
 import type { Place } from "./place.ts";
 
 /** Operations on a place that have their own latency. */
@@ -10,7 +11,9 @@ export type PlaceObserver = (done: { operation: PlaceOperation; seconds: number 
 export function observedPlace(place: Place, observe: PlaceObserver): Place {
   const timed = async <T>(operation: PlaceOperation, work: () => Promise<T>): Promise<T> => {
     const startedAt = performance.now();
-    return work().finally(() => observe({ operation, seconds: (performance.now() - startedAt) / 1000 }));
+    return inSpan(() => ({ name: `attachment ${operation}`, kind: "client" }), work).finally(() =>
+      observe({ operation, seconds: (performance.now() - startedAt) / 1000 }),
+    );
   };
   const glance = place.glance?.bind(place);
   return {

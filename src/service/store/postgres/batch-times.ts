@@ -1,4 +1,4 @@
-import type { CommittedBatch } from "../store.ts";
+import type { MeasuredBatch } from "../store.ts";
 
 /** Counts the statements of a connection, and how many times it waited for the responses before it sent more. */
 export class Traffic {
@@ -21,15 +21,16 @@ type Counts = Pick<Traffic, "statements" | "roundTrips">;
 
 /** Measures where the time of one batch goes. Times are those of `performance.now()`. */
 export class BatchTimes {
-  readonly startedAt = performance.now();
+  readonly #startedAt = performance.now();
   readonly #traffic: Traffic;
   readonly #before: Counts;
   /** The next batch begins while this one is flushed. */
   #after: Counts;
   #own = 0;
-  #begunAt = this.startedAt;
-  #lockedAt = this.startedAt;
-  #committingAt = this.startedAt;
+  #begunAt = this.#startedAt;
+  #lockedAt = this.#startedAt;
+  #committingAt = this.#startedAt;
+  #flushingAt: number | undefined;
 
   constructor(traffic: Traffic) {
     this.#traffic = traffic;
@@ -57,17 +58,24 @@ export class BatchTimes {
     this.#after = { ...this.#traffic };
   }
 
-  measured(committedAt: number): Omit<CommittedBatch, "writes" | "queued"> {
+  /** The commit, which did not wait for the disk, was answered. */
+  flushing(): void {
+    this.#flushingAt = performance.now();
+  }
+
+  measured(committedAt: number): MeasuredBatch {
     const { statements, roundTrips } = this.#after;
     return {
-      seconds: (committedAt - this.startedAt) / 1000,
+      committedAt,
+      flushingAt: this.#flushingAt,
+      seconds: (committedAt - this.#startedAt) / 1000,
       wait: (this.#lockedAt - this.#begunAt) / 1000,
       flush: (committedAt - this.#committingAt) / 1000,
       server: {
         statements: statements - this.#before.statements + this.#own,
         // The commit waits for the writes. The first of them is sent together with `begin`.
         roundTrips: roundTrips - this.#before.roundTrips + 1,
-        roundTrip: (this.#begunAt - this.startedAt) / 1000,
+        roundTrip: (this.#begunAt - this.#startedAt) / 1000,
       },
     };
   }

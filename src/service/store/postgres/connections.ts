@@ -14,6 +14,7 @@ import {
 import pg from "pg";
 import { hasCode } from "../../kernel/error-codes.ts";
 import type { Log } from "../../kernel/log.ts";
+import { inSpan } from "../../kernel/tracing.ts";
 import { type DialectKnown, writtenIn } from "../dialect.ts";
 import { type StoreObserver, UNOBSERVED } from "../store.ts";
 import type { Tables } from "../tables.ts";
@@ -240,7 +241,10 @@ class PreparingConnection implements PostgresPoolClient {
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
     if (typeof text !== "string") throw new Error("Answers are not read through cursors");
     this.#traffic.sent();
-    return this.#send<Row>({ text, values: [...values] }).then(
+    return inSpan(
+      () => spanOf(text),
+      () => this.#send<Row>({ text, values: [...values] }),
+    ).then(
       (result) => {
         this.#traffic.answered();
         if (result.command !== "SELECT") this.marks++;
@@ -274,6 +278,16 @@ class PreparingConnection implements PostgresPoolClient {
     this.#release(this.#lost);
     this.#lost = false;
   }
+}
+
+/** The longest text of a statement in a trace. Values are parameters, so they are not in it. */
+const MAX_TRACED_LENGTH = 2_000;
+
+function spanOf(text: string) {
+  const attributes = { "db.system.name": "postgresql", "db.query.text": text.slice(0, MAX_TRACED_LENGTH) };
+  const [, verb = "SQL"] = /^\s*(\w+)/.exec(text) ?? [];
+  const [, table] = /\b(?:from|into|update) "?(\w+)/.exec(text) ?? [];
+  return { name: table === undefined ? verb : `${verb} ${table}`, kind: "client", attributes } as const;
 }
 
 /** More distinct statements than the service has; a bound on the plans that a server keeps. */

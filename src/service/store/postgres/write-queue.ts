@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import {
   markOverlapping,
+  noteCommit,
   Overlap,
-  queuedSeconds,
   queueOf,
   type StoreObserver,
   type WaitingWrite,
@@ -135,17 +135,14 @@ export function queueWrites(
     const times = new BatchTimes(lanesOf(client).traffic);
     const finish = (answers: readonly Answer[]) => {
       committedAt = performance.now();
-      observer.committed({
-        writes: batch.length,
-        queued: queuedSeconds(batch, times.startedAt),
-        ...times.measured(committedAt),
-      });
+      noteCommit(observer, batch, times.measured(committedAt));
       for (const answer of answers) answer();
     };
     try {
       const beginning = { text: session ? BEGIN_UNFLUSHED : BEGIN, query_timeout: beginMs };
       const answers = await transact({ client, writes: batch, beginning, times });
       if (session === undefined) return finish(answers);
+      times.flushing();
       const flush = session
         .flush()
         .then(() => finish(answers))

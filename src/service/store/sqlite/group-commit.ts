@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { queuedSeconds, queueOf, type StoreObserver, type WaitingWrite, type WriteQueue } from "../store.ts";
+import { noteCommit, queueOf, type StoreObserver, type WaitingWrite, type WriteQueue } from "../store.ts";
 import type { Database } from "../tables.ts";
 import { isLockTimeout } from "./node-sqlite.ts";
 import type { SqliteConnection } from "./sqlite.ts";
@@ -37,12 +37,11 @@ export function groupCommit(
       const endedAt = performance.now();
       database.exec("COMMIT");
       committedAt = performance.now();
-      observer.committed({
-        writes: batch.length,
+      noteCommit(observer, batch, {
+        committedAt,
         seconds: (committedAt - startedAt) / 1000,
         wait: (lockedAt - startedAt) / 1000,
         flush: (committedAt - endedAt) / 1000,
-        queued: queuedSeconds(batch, startedAt),
       });
     } catch (error) {
       committedAt = undefined;
