@@ -56,16 +56,17 @@ const queries = dashboard.panels.flatMap(({ title, targets }) =>
 );
 
 let folder = "";
+let exposed = "";
 /** Types of the metrics that a service serves, by name. */
 let served: ReadonlyMap<string, string>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "evidence-monitoring-"));
   const options = { host: "127.0.0.1", port: 0, version: "1", log: () => {} };
   const service = await startService({ dataFolder: join(folder, "data"), ...options });
-  const text = await (await fetch(`${service.address}/metrics`)).text();
+  exposed = await (await fetch(`${service.address}/metrics`)).text();
   await service.close();
   served = new Map(
-    [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = "", type = ""]) => [name, type]),
+    [...exposed.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = "", type = ""]) => [name, type]),
   );
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -135,6 +136,17 @@ describe("promtool", () => {
     writeFileSync(cases, text.replace("[RULES]", `[${path}]`));
     const tested = promtool("test", "rules", cases);
     expect([tested.status, tested.stdout], tested.stderr).toEqual([0, expect.stringContaining("SUCCESS")]);
+  });
+
+  it(`finds no fault in the names and help texts of the service's metrics${accepts}`, () => {
+    if (!isHere) return;
+    const { stdout, stderr } = spawnSync(PROMTOOL, ["check", "metrics"], {
+      input: exposed,
+      encoding: "utf8",
+    });
+    const faults = `${stdout}${stderr}`.split("\n").filter(Boolean);
+    // The names of the process's metrics are those of prom-client.
+    expect(faults.filter((line) => !line.startsWith("nodejs_"))).toEqual([]);
   });
 
   it(`accepts the queries of the dashboard${accepts}`, () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startService } from "../../src/service/service.ts";
+import { ERROR_CLASSES } from "../../src/service/store/postgres/faults.ts";
 import { openPostgres, type PostgresOptions } from "../../src/service/store/postgres/open-store.ts";
 import { LOCK_WRITES } from "../../src/service/store/postgres/write-queue.ts";
 import { type CommittedBatch, UNOBSERVED } from "../../src/service/store/store.ts";
@@ -184,6 +185,11 @@ test("all are metrics of the service", async () => {
     await rm(folder, { recursive: true });
   });
   const text = await (await fetch(`${service.address}/metrics`)).text();
+  const page = await readFile(new URL("../../docs/monitoring.md", import.meta.url), "utf8");
+  for (const errorClass of ERROR_CLASSES) {
+    expect(text).toContain(`evidence_database_errors_total{class="${errorClass}"} 0`);
+    expect(page).toContain(`\`${errorClass}\``);
+  }
   const counted = [...text.matchAll(/^(evidence_\w+)_count(?:\{pool="(\w+)"\})? [1-9]/gm)].map(
     ([, name, pool]) => (pool === undefined ? name : `${name} ${pool}`),
   );

@@ -3,6 +3,7 @@ import type { RequestSummary } from "../kernel/log.ts";
 import type { Attachments } from "../store/blobs/attachments.ts";
 import type { Damage } from "../store/blobs/checked-files.ts";
 import type { PlaceObserver } from "../store/blobs/observed-place.ts";
+import { ERROR_CLASSES } from "../store/postgres/faults.ts";
 import type { StoreLoad, StoreObserver } from "../store/store.ts";
 import type { JobRun } from "./jobs.ts";
 
@@ -132,6 +133,8 @@ export function makeMetrics(build: { version: string; engine: string }) {
   );
   // A counter that appears with its first failure shows no increase.
   for (const task of ATTACHMENT_TASKS) attachmentFailures.inc({ task }, 0);
+  const named = build.engine === "postgresql" ? ERROR_CLASSES : [];
+  for (const errorClass of named) databaseErrors.inc({ class: errorClass }, 0);
 
   const attachmentSeconds = new Histogram({
     name: "evidence_attachment_duration_seconds",

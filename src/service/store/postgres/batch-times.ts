@@ -27,6 +27,7 @@ export class BatchTimes {
   /** The next batch begins while this one is flushed. */
   #after: Counts;
   #own = 0;
+  #sentAt = this.#startedAt;
   #begunAt = this.#startedAt;
   #lockedAt = this.#startedAt;
   #committingAt = this.#startedAt;
@@ -43,7 +44,12 @@ export class BatchTimes {
     this.#own++;
   }
 
-  /** The response to `begin` arrived, which was sent at the start together with the lock. */
+  /** `begin` is sent, together with the lock. */
+  beginning(): void {
+    this.#sentAt = performance.now();
+  }
+
+  /** The response to `begin` arrived. */
   begun(): void {
     this.#begunAt = performance.now();
   }
@@ -75,7 +81,7 @@ export class BatchTimes {
         statements: statements - this.#before.statements + this.#own,
         // The commit waits for the writes. The first of them is sent together with `begin`.
         roundTrips: roundTrips - this.#before.roundTrips + 1,
-        roundTrip: (this.#begunAt - this.#startedAt) / 1000,
+        roundTrip: (this.#begunAt - this.#sentAt) / 1000,
       },
     };
   }

@@ -56,6 +56,9 @@ const NAMED: Readonly<Record<string, string>> = {
   "57014": "statement_timeout",
 };
 
+/** The classes with names. There are others for the rest of the codes. */
+export const ERROR_CLASSES = [...Object.values(NAMED), "conflict", "connection_lost", "unreachable"] as const;
+
 /**
  * Class of an error for metrics: an own name, or `sqlstate_` with the first two characters of the code.
  *

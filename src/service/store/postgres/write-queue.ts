@@ -278,6 +278,7 @@ function begin({ client, beginning, times }: Batch, observer: StoreObserver): Co
       });
     },
   };
+  times.beginning();
   control.send(beginning, () => times.begun());
   control.send(LOCK_WRITES, () => times.locked());
   return control;
