@@ -60,7 +60,7 @@ export interface ServiceOptions extends Omit<Settings, "issuers" | "limits"> {
   lostLogLines?: () => number;
   /** Address for `/metrics`. By default, metrics are served on the service's port, to this machine only. */
   metrics?: { host: string; port: number } | undefined;
-  /** Where traces of requests are sent. By default, there are none. */
+  /** Collector of the traces of requests. By default, there are none. */
   traces?: TraceSettings | undefined;
   /** Limits that differ from the defaults. */
   limits?: Partial<ServiceLimits>;

@@ -19,7 +19,7 @@ import { runCommandsIn } from "./shell-commands.ts";
 const page = pageNamed("docs/runbook.md");
 const KEY = `de_${"k".repeat(43)}`;
 const headers = { authorization: `Bearer ${KEY}` };
-/** Where the page has the archive of PostgreSQL. */
+/** Location of the archive of PostgreSQL on the page. */
 const ARCHIVE = "/archive";
 
 const commandsIn = (heading: string, at = 0) =>
@@ -79,7 +79,7 @@ async function objectTools({ objects }: S3Server) {
   };
 }
 
-/** A stand-in for the three commands of `aws s3` on the page. */
+/** Replaces the three commands of `aws s3` on the page. */
 const aws = () => `aws() {
   case "$2" in
     sync) curl -sSf --request POST "${tools.url}/sync?from=$3&to=$4" ;;

@@ -81,7 +81,7 @@ export function makeMetrics(build: { version: string; engine: string }) {
   );
   const roundTrips = histogram(
     "evidence_write_batch_round_trips",
-    "How many times a batch waited for the database server before it sent more.",
+    "Number of times that a batch waited for the database server before it sent more.",
     BATCH_SIZES,
   );
   const roundTrip = histogram(

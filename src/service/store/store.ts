@@ -70,7 +70,7 @@ export interface MeasuredBatch extends Omit<CommittedBatch, "writes" | "queued">
 
 interface ServerTraffic {
   readonly statements: number;
-  /** How many times the batch waited for the server before it sent more. */
+  /** Number of times that the batch waited for the server before it sent more. */
   readonly roundTrips: number;
   /** Time of one round trip: from sending `begin` to its response. */
   readonly roundTrip: number;
