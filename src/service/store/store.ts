@@ -2,7 +2,7 @@ import { letOthersIn } from "../kernel/slices.ts";
 import { addSpan, boundToRequest, currentSpan, inSpan, type OpenSpan } from "../kernel/tracing.ts";
 import type { Database } from "./tables.ts";
 
-export interface WriteOptions {
+interface WriteOptions {
   /**
    * Names of everything that the write reads and that another write with keys may change. Writes without a common key may
    * run at the same time, in one transaction. A write without keys runs alone.

@@ -36,7 +36,7 @@ export async function commitDurably(client: pg.ClientBase, text = "commit"): Pro
 const FLUSH = `begin; select pg_logical_emit_message(true, 'delivery_evidence', ''), pg_backend_pid() as process; commit`;
 
 /** A connection whose flush proves that every commit since it was opened is on the disk. */
-export interface Session {
+interface Session {
   /** @throws CommitUnknown */
   flush(): Promise<void>;
   end(): void;
