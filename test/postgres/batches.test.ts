@@ -116,7 +116,10 @@ test("a write that must be alone makes the batch run again, one by one", async (
 
 test("after a failed statement, no prepared statement of the batch counts as lost", async () => {
   const logged: string[] = [];
-  const store = await openPostgres({ url: await newAddress(), log: (entry) => logged.push(JSON.stringify(entry)) });
+  const store = await openPostgres({
+    url: await newAddress(),
+    log: (entry) => logged.push(JSON.stringify(entry)),
+  });
   onTestFinished(() => store.close());
   const ended = await outcomes([
     store.write((db) => sql`select 1 / 0`.execute(db), { keys: ["one"] }),

@@ -1,5 +1,5 @@
 import type { DatabaseAddress } from "./address.ts";
-import { openPool } from "./connections.ts";
+import { openPool } from "./pool.ts";
 
 /** Creating an index takes longer than a query may, and benefits from more memory than the default. */
 const MAKING = "set statement_timeout = 0; set maintenance_work_mem = '256MB'";

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { Log } from "../../kernel/log.ts";
 import { CommitUnknown, isUnavailable } from "../unavailable.ts";
-import { connectionOf } from "./connections.ts";
 import { faultOf } from "./faults.ts";
+import { connectionOf } from "./pool.ts";
 
 /** The notice that a standby has not confirmed a commit. The server reports such a commit as successful. */
 const WAIT_FOR_STANDBY = "SyncRepWaitForLSN";

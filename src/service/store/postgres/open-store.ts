@@ -3,17 +3,11 @@ import type { Log } from "../../kernel/log.ts";
 import { writeNothing } from "../dialect.ts";
 import { type Store, type StoreObserver, UNOBSERVED } from "../store.ts";
 import { type DatabaseAddress, isPooled } from "./address.ts";
-import {
-  againIfLost,
-  CLIENT_TIMEOUTS,
-  type ClientTimeouts,
-  openPool,
-  preparingAt,
-  queriesIn,
-} from "./connections.ts";
+import { againIfLost, preparingAt, queriesIn } from "./connections.ts";
 import { flusherOn } from "./flush.ts";
 import { bringUpToDate } from "./migrate.ts";
 import type { Migrate } from "./migrate-modes.ts";
+import { CLIENT_TIMEOUTS, type ClientTimeouts, openPool } from "./pool.ts";
 import { queueWrites } from "./write-queue.ts";
 
 export interface PostgresOptions extends DatabaseAddress {

@@ -11,9 +11,10 @@ import {
 } from "../store.ts";
 import { CommitUnknown, isUnavailable } from "../unavailable.ts";
 import { BatchTimes, Traffic } from "./batch-times.ts";
-import { connectionOf, type Preparing, type WriteConnection, writesOn } from "./connections.ts";
+import { type Preparing, type WriteConnection, writesOn } from "./connections.ts";
 import { errorClass, faultOf, isDiskFull } from "./faults.ts";
 import { commitDurably, type Flusher } from "./flush.ts";
+import { connectionOf } from "./pool.ts";
 
 /** Enough for a cheap commit, few enough to run again cheaply. */
 const MAX_BATCH = 32;

@@ -1,0 +1,147 @@
+import { Socket } from "node:net";
+import pg from "pg";
+import { hasCode } from "../../kernel/error-codes.ts";
+import { type StoreObserver, UNOBSERVED } from "../store.ts";
+import { clientConfig, type DatabaseAddress, isPooled } from "./address.ts";
+import { errorClass, Unreachable } from "./faults.ts";
+
+const READ_TIMEOUT_MS = 10_000;
+
+/** Timeouts of the client, for a dead network, in milliseconds. The server itself ends long queries. */
+export interface ClientTimeouts {
+  readonly connect: number;
+  readonly read: number;
+  /** Short, because the statement that begins a transaction waits for no lock. A broken network is noticed early. */
+  readonly begin: number;
+  /** Covers the wait for another writer and the time limit of one statement. */
+  readonly write: number;
+}
+
+export const CLIENT_TIMEOUTS = { connect: 5_000, read: READ_TIMEOUT_MS + 2_000, begin: 5_000, write: 45_000 };
+
+/** Every query has an index, so the planner need not consider a scan. Compiling takes longer than running. */
+const SETTINGS = `set statement_timeout = ${READ_TIMEOUT_MS}; set enable_seqscan = off; set jit = off`;
+
+interface PoolOptions {
+  max: number;
+  name: string;
+  connectMs?: number;
+  /** Timeout of each query. Absent: no timeout. */
+  queryMs?: number;
+}
+
+export function openPool(
+  address: DatabaseAddress,
+  { max, name, connectMs = CLIENT_TIMEOUTS.connect, queryMs }: PoolOptions,
+): pg.Pool {
+  const pooled = isPooled(address);
+  const pool = new pg.Pool({
+    ...clientConfig(address),
+    Client,
+    max,
+    application_name: name,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    ...(queryMs === undefined ? {} : { query_timeout: queryMs }),
+    // Statements are pipelined, which saves most of the round trips.
+    pipeline: true,
+    stream: () => new MergingSocket(),
+    types: { getTypeParser: parserOf },
+  });
+  // A connection that breaks while idle is replaced at its next use.
+  pool.on("error", () => {});
+  const open = new Set<pg.PoolClient>();
+  limits.set(pool, { open, max });
+  pool.on("remove", (client) => open.delete(client));
+  pool.on("connect", (client) => {
+    open.add(client);
+    // The failing query reports the error. An unhandled `error` event would end the process.
+    client.on("error", () => {});
+    // A pooler gives the connection to other clients, and they would inherit the setting.
+    if (!pooled) client.query(SETTINGS).catch(() => {});
+  });
+  return pool;
+}
+
+/** The open connections of each pool, and the maximum that it was given. */
+const limits = new WeakMap<pg.Pool, { open: ReadonlySet<pg.PoolClient>; max: number }>();
+
+/** Waits for an open connection if the server refuses to open one more. */
+export async function connectionOf(
+  pool: pg.Pool,
+  name: "read" | "write",
+  observer: StoreObserver = UNOBSERVED,
+): Promise<pg.PoolClient> {
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1000;
+  for (;;) {
+    try {
+      const client = await pool.connect();
+      observer.connected({ pool: name, seconds: seconds() });
+      return client;
+    } catch (cause) {
+      observer.faulted(errorClass(cause, "unreachable"));
+      const mayWait = hasCode(cause, TOO_MANY_CONNECTIONS) && seconds() < CLIENT_TIMEOUTS.connect / 1000;
+      if (mayWait && openNoMore(pool)) continue;
+      observer.connected({ pool: name, seconds: seconds() });
+      throw new Unreachable("No connection to the database could be made", { cause });
+    }
+  }
+}
+
+const TOO_MANY_CONNECTIONS = "53300";
+/** Time after which a pool tries again to open more connections than the server last accepted. */
+const FEWER_MS = 1_000;
+
+/** @returns whether there are open connections to wait for */
+function openNoMore(pool: pg.Pool): boolean {
+  const { open, max } = limits.get(pool) ?? {};
+  if (max === undefined || open === undefined || open.size === 0) return false;
+  pool.options.max = open.size;
+  const restore = () => {
+    pool.options.max = max;
+  };
+  setTimeout(restore, FEWER_MS).unref();
+  return true;
+}
+
+const NUMBERS: ReadonlySet<number> = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+
+/** Returns column values as SQLite does: whole numbers are numbers, and so are their sums. */
+const parserOf: typeof pg.types.getTypeParser = (oid: number, format?: "text" | "binary") =>
+  NUMBERS.has(oid) ? safeNumber : pg.types.getTypeParser(oid, format);
+
+function safeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number)) throw new Error(`Expected an integer below 2^53, got ${text}`);
+  return number;
+}
+
+/** A client that closes its socket when login fails. Otherwise the connection stays open until the server ends it. */
+class Client extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.connection.on("error", () => this.connection.stream.destroy());
+  }
+
+  hasPrepared(name: string): boolean {
+    // The types of `pg` lack this property.
+    return Object.hasOwn(Reflect.get(this.connection, "parsedStatements"), name);
+  }
+}
+
+/** Sends everything written in one turn of the event loop as one packet, because `pg` would send many small ones. */
+class MergingSocket extends Socket {
+  #merging = false;
+
+  override cork(): void {
+    super.cork();
+    if (this.#merging) return;
+    this.#merging = true;
+    super.cork();
+    process.nextTick(() => {
+      this.#merging = false;
+      super.uncork();
+    });
+  }
+}
