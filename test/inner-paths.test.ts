@@ -105,6 +105,15 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
       expect(String(html`<p>${"<b>"}</p>`)).toBe("<p>&lt;b&gt;</p>");
     },
   },
+  "hono/router/trie-router": {
+    why: "Takes routes of which one is a prefix of another. Hono exports it.",
+    async check() {
+      const { TrieRouter } = await import("hono/router/trie-router");
+      const router = new TrieRouter<string>();
+      router.add("GET", "/:name", "one");
+      expect(router.match("GET", "/a")[0].map(([handler]) => handler)).toEqual(["one"]);
+    },
+  },
   "undici/lib/core/connect.js": {
     why: "Opens the connections that the guard of outgoing requests checks. Imported alone to shorten startup.",
     async check() {
