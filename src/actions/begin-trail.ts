@@ -126,7 +126,7 @@ async function templateOf(path: string | undefined, input: string, { runner }: A
   return openFileToSend(path, { input, workspace, type: "application/yaml" });
 }
 
-/** Loaded only for a refused template. */
+/** The module is loaded only for a refused template. */
 async function withTemplateLines(error: unknown, template: FileToSend | undefined, input: string) {
   if (template === undefined) return error;
   const { withLines } = await import("./template-fault.ts");

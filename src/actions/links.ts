@@ -14,7 +14,7 @@ export function environmentUrl(connection: Connection, environment: string, snap
   return pageUrl(connection, ["environments", environment, ...below]);
 }
 
-/** A page address from a service; undefined unless it is of the web. */
+/** A page address from a service; undefined unless it is an HTTP or HTTPS address. */
 export function webPage(address: string | null | undefined): string | undefined {
   const url = URL.parse(address ?? "");
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : undefined;

@@ -65,7 +65,7 @@ export async function templateOfFlow({
   return slotsIn(data?.trail);
 }
 
-/** Names of attestations of any type; the word `artifact` makes them about an artifact of that name. */
+/** Names of attestations of any type. If one name is `artifact`, the others are about an artifact of that name. */
 function namedOnly(names: readonly string[]): TemplateSlots {
   const attestations = names.filter((name) => name !== "artifact").map((name) => ({ name, type: "*" }));
   return names.includes("artifact")

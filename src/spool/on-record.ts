@@ -45,7 +45,7 @@ const PER_PAGE = 100;
 
 /**
  * Whether the service has the record already. Checked before each replay, because services forget an `Idempotency-Key`
- * after a day, with its API key, or at once.
+ * after a day or at once, and recognize it only with the same API key.
  */
 export async function isOnRecord(connection: Connection, submission: Submission): Promise<boolean> {
   const subject = subjectOf(submission);
@@ -93,7 +93,10 @@ async function isAttested(
   return body.some(({ annotations }) => annotations?.[MARK] === submission.id);
 }
 
-/** Attestations for a template's artifact are in no other list until that artifact is reported. */
+/**
+ * Searches all attestations of the flow. Those for a template's artifact are in no other list until that artifact is
+ * reported.
+ */
 async function isAmongAll(
   connection: Connection,
   { id, submittedAt }: Submission,

@@ -4,11 +4,12 @@ import type { OperationShape } from "../api/operation.ts";
 /** The run that made a submission, as its runner reports it: `run_id: 77`. Unproven, so it authorizes nothing. */
 export type RunReference = Readonly<Record<string, string>>;
 
-/** In characters. The text is sent in a header, with up to nine bytes each; servers accept 16 KB. */
+/** In characters. In a header, each character takes up to nine bytes; servers accept 16 KB. */
 const MAX_LENGTH = 1_000;
 
 /**
- * Text for display: `repository acme/web, workflow Build, run_id 77, …`. It can be sent for any run in a spool.
+ * Text for display: `repository acme/web, workflow Build, run_id 77, …`. Shortened and made well-formed, so that a
+ * header can contain it whatever the spool says.
  */
 export function describeRun(run: RunReference | undefined): string {
   const facts = Object.entries(run ?? {}).map(([name, value]) => `${name} ${value}`);
@@ -30,7 +31,8 @@ export interface Submission {
 }
 
 /**
- * Annotation that identifies a record. Services may forget an `Idempotency-Key` after a day, or with another API key.
+ * Annotation that identifies a record. Services may forget an `Idempotency-Key` after a day, and may recognize it only
+ * with the same API key.
  */
 export const MARK = "delivery-evidence-submission";
 

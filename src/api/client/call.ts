@@ -239,7 +239,7 @@ export async function partsOf(
   return { json, files: fileParts(body.files, given["files"]) };
 }
 
-/** The JSON of a form in a message. */
+/** Name of a form's JSON part, for messages. */
 function partName(part: string, naming: Naming): string {
   return naming === "inputs" ? part : optionName(naming, "body");
 }

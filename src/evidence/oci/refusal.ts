@@ -47,7 +47,7 @@ export function refusal({ reference, host, status, loggedIn }: Refusal): Evidenc
         : problem(`cannot be read: ${host} requires a login (401), and none was found`, logIn);
     case 403:
       return problem(
-        `may not be read ${loggedIn ? "with the login that was found" : "without a login"}, or does not exist (403 of ${host})`,
+        `cannot be read ${loggedIn ? "with the login that was found" : "without a login"}, or does not exist (403 of ${host})`,
         loggedIn ? "Check its name, and that this login may pull it." : `Check its name. ${logIn}`,
       );
     case 404:

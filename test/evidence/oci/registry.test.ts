@@ -318,7 +318,7 @@ describe("a redirect", () => {
 describe("errors say how to fix them:", () => {
   test.each([
     [401, InputError, "requires a login (401), and none was found"],
-    [403, InputError, "may not be read without a login, or does not exist (403 of"],
+    [403, InputError, "cannot be read without a login, or does not exist (403 of"],
     [404, InputError, "or is hidden without a login (404)"],
     [400, NetworkError, "status 400"],
   ])("a response %i", async (status, kind, expected) => {

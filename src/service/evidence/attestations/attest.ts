@@ -122,7 +122,7 @@ export async function record(
         return answer;
       },
     });
-  // An override appends to the audit log, whose order matters.
+  // No keys for an override: it appends to the audit log, whose order matters.
   const options = mayBegin ? { keys: trailKeys(org, params, identity) } : {};
   return context.attachments.keepFor(files.attachmentFile, () => context.store.write(write, options));
 }

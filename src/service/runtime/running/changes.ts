@@ -19,7 +19,7 @@ export function changeOf(
   before: ArtifactState | undefined,
   after: ArtifactState,
 ): Exclude<ChangeType, "exited"> | null {
-  // Without policies, nothing allowed the artifact.
+  // `compliant` is null without policies. Nothing allowed the artifact then, so it counts as non-compliant.
   if (!before) return after.compliant ? "started-compliant" : "started-non-compliant";
   if (before.instances.length !== after.instances.length) return "scaled";
   if (before.origins !== after.origins) return "updated-provenance";

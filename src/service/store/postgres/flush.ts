@@ -110,7 +110,7 @@ export function flusherOn(
       if (!isUsable) return undefined;
       if (isUnavailable(error)) throw error;
       isUsable = false;
-      log({ level: "warn", message: `Each batch of writes waits for its flush: ${error}` });
+      log({ level: "warn", message: `Writes are slower, because each batch waits for its own flush: ${error}` });
       return undefined;
     }
   }

@@ -18,7 +18,7 @@ export function schemaVersion(file: string, lockTimeout: number) {
   return { version: compareSchema(found, dirname(file)), pending: pendingMigrations(found.migrations) };
 }
 
-/** The file in which a copy's records are assembled. If its companion is missing, the copy has only begun. */
+/** The file in which a copy's records are assembled. While `file` itself does not exist, the copy has only begun. */
 export function partialFile(file: string): string {
   return `${file}.partial`;
 }
