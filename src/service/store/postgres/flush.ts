@@ -110,7 +110,10 @@ export function flusherOn(
       if (!isUsable) return undefined;
       if (isUnavailable(error)) throw error;
       isUsable = false;
-      log({ level: "warn", message: `Writes are slower, because each batch waits for its own flush: ${error}` });
+      log({
+        level: "warn",
+        message: `Writes are slower, because each batch waits for its own flush: ${error}`,
+      });
       return undefined;
     }
   }
