@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { COMMIT, FP, type RequestToSend } from "../service/requests.ts";
-import { ORG, OTHER_ORG } from "../service/running-service.ts";
+import { COMMIT, FP, type RequestToSend, send } from "../service/requests.ts";
+import { ORG, OTHER_ORG, type TestService } from "../service/running-service.ts";
 
+const TRAILS = ["t1", "t2", "t3"] as const;
 export const TEMPLATE =
   "version: 1\ntrail:\n  attestations: [{name: unit, type: generic}, {name: lint, type: generic}]\n";
 const MORE = `${TEMPLATE}  artifacts: [{name: app, attestations: [{name: unit, type: generic}]}]\n`;
@@ -18,14 +19,14 @@ function requestIn(
     kind: fc.constantFrom(...kinds),
     org: fc.constantFrom(ORG, ORG, ORG, OTHER_ORG),
     flow: fc.constantFrom(...flows),
-    trail: fc.constantFrom("t1", "t2", "t3"),
+    trail: fc.constantFrom(...TRAILS),
     name: fc.constantFrom("unit", "lint"),
     is: fc.boolean(),
     repo: fc.constantFrom(...repos),
-    key: fc.constantFrom(undefined, undefined, "1", "2"),
+    key: fc.constantFrom(undefined, "1", "2", "3", "4"),
     instance: fc.constantFrom(0, 1),
   };
-  const request = fc.record(fields).map(({ kind, org, flow, trail, name, is, repo, key, instance }) => {
+  return fc.record(fields).map(({ kind, org, flow, trail, name, is, repo, key, instance }) => {
     const description = JSON.stringify([kind, org, flow, trail, name, is, repo && round, repo]);
     const [repoName, id] = repo ?? [];
     const url = "https://github.com/acme/x";
@@ -74,7 +75,6 @@ function requestIn(
       instance,
     };
   });
-  return request;
 }
 
 type Repo = [name: string, id?: string];
@@ -84,7 +84,10 @@ const REPOS: Repo[] = [["one"], ["one", "1"], ["one", "2"], ["new", "3"], ["old"
 const PAIRS = ["a", "b", "c", "d", "e"].flatMap((name): Repo[] => [[name], [name, name]]);
 
 const sizes = { minLength: 12, maxLength: 30 };
-/** All requests of a round are sent together. A batch with a new flow runs one by one, and so does one with a new repository. */
+/**
+ * Requests that are sent together. The first ones of a new flow or repository make their batch run one by one, the second
+ * ones run at the same time, and the third ones would create repositories twice if they did.
+ */
 export const rounds = fc.tuple(
   fc.array(requestIn("RUN-a", ["known-RUN", "begun-RUN"], [undefined, undefined, ...REPOS]), sizes),
   fc.array(requestIn("RUN-b", ["known-RUN"], [undefined]), sizes),
@@ -95,3 +98,26 @@ export const rounds = fc.tuple(
 );
 
 export type CrowdedRequest = ReturnType<typeof requestIn> extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Sends a request with a key of the organization. */
+export const ask = (service: TestService, org: string, message: RequestToSend) =>
+  send(service, { key: service.keys[org === ORG ? "admin" : "stranger"], ...message });
+
+/** Trails and repositories, without the ids and names of the repositories, which depend on the order. */
+export async function recordsOf(service: TestService, run: number): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const org of [ORG, OTHER_ORG]) {
+    for (const trail of TRAILS.flatMap((name) => [`known-${run}/${name}`, `begun-${run}/${name}`])) {
+      const { text } = await ask(service, org, { path: `/trails/${org}/${trail}` });
+      const comparable = text
+        .replaceAll(service.address, "")
+        .replaceAll(/"repo_ids":\[[^\]]*\]/g, '"repo_ids":[]')
+        .replaceAll(/"(name|repo_id)":"[a-z\d-]*-[ac](-[a-e\d])?"/g, '"$1":"one of few"')
+        .replaceAll(/[a-f0-9]{8}(-[a-f0-9]{4}){3}-[a-f0-9]{8}/g, "id");
+      found.push(JSON.parse(comparable));
+    }
+    const { body } = await ask(service, org, { path: `/repos/${org}?per_page=20&search=-${run}-` });
+    found.push(body.repos.map(({ repo_id }: { repo_id: unknown }) => repo_id).sort());
+  }
+  return found;
+}
