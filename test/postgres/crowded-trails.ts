@@ -13,7 +13,7 @@ function requestIn(
   round: string,
   flows: readonly string[],
   repos: readonly (Repo | undefined)[],
-  kinds: readonly string[] = ["attest", "attest", "attest", "report", "override", "update"],
+  kinds: readonly string[],
 ) {
   const fields = {
     kind: fc.constantFrom(...kinds),
@@ -23,8 +23,8 @@ function requestIn(
     name: fc.constantFrom("unit", "lint"),
     is: fc.boolean(),
     repo: fc.constantFrom(...repos),
-    key: fc.constantFrom(undefined, "1", "2", "3", "4"),
-    instance: fc.constantFrom(0, 1),
+    key: fc.constantFrom(undefined, undefined, "1", "2", "3", "4"),
+    instance: fc.constantFrom(0, 0, 0, 1),
   };
   return fc.record(fields).map(({ kind, org, flow, trail, name, is, repo, key, instance }) => {
     const description = JSON.stringify([kind, org, flow, trail, name, is, repo && round, repo]);
@@ -83,15 +83,28 @@ const REPOS: Repo[] = [["one"], ["one", "1"], ["one", "2"], ["new", "3"], ["old"
 /** Each way is used once, so that no two requests create equal rows. */
 const PAIRS = ["a", "b", "c", "d", "e"].flatMap((name): Repo[] => [[name], [name, name]]);
 
-const sizes = { minLength: 12, maxLength: 30 };
+/** Kinds whose writes may run at the same time. */
+const CROWD = ["attest", "attest", "attest", "attest", "report", "report"];
+
 /**
  * Requests that are sent together. The first ones of a new flow or repository make their batch run one by one, the second
  * ones run at the same time, and the third ones would create repositories twice if they did.
  */
 export const rounds = fc.tuple(
-  fc.array(requestIn("RUN-a", ["known-RUN", "begun-RUN"], [undefined, undefined, ...REPOS]), sizes),
-  fc.array(requestIn("RUN-b", ["known-RUN"], [undefined]), sizes),
-  fc.uniqueArray(requestIn("RUN-c", ["known-RUN"], PAIRS, ["attest", "report"]), {
+  fc.array(
+    requestIn(
+      "RUN-a",
+      ["known-RUN", "begun-RUN"],
+      [undefined, undefined, ...REPOS],
+      [...CROWD, "override", "update", "update"],
+    ),
+    { minLength: 12, maxLength: 30 },
+  ),
+  fc.array(requestIn("RUN-b", ["known-RUN"], [undefined], [...CROWD, ...CROWD, "override", "update"]), {
+    minLength: 24,
+    maxLength: 48,
+  }),
+  fc.uniqueArray(requestIn("RUN-c", ["known-RUN"], PAIRS, CROWD), {
     selector: ({ org, repo }) => JSON.stringify([org, repo]),
     minLength: 8,
   }),
