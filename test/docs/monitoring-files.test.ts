@@ -118,7 +118,7 @@ test("queries use only the variables of the dashboard, and legends only labels o
   expect(wrong).toEqual([]);
 });
 
-// Where promtool is not installed, the tests above check the names.
+// Without promtool, the tests above check the names.
 if (has(PROMTOOL, "--version")) {
   describe("promtool", () => {
     const promtool = (...args: string[]) => spawnSync(PROMTOOL, args, { encoding: "utf8" });
