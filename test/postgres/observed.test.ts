@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startService } from "../../src/service/service.ts";
 import { ERROR_CLASSES } from "../../src/service/store/postgres/faults.ts";
 import { openPostgres, type PostgresOptions } from "../../src/service/store/postgres/open-store.ts";
-import { LOCK_WRITES } from "../../src/service/store/postgres/write-queue.ts";
+import { LOCK_ALL } from "../../src/service/store/postgres/write-queue.ts";
 import { type CommittedBatch, UNOBSERVED } from "../../src/service/store/store.ts";
 import type { Database } from "../../src/service/store/tables.ts";
 import { askPostgres, newDatabase, recordsOfTest } from "../records.ts";
@@ -61,7 +61,7 @@ describe("the times of a batch distinguish", () => {
   test("the wait for the lock of another instance", async () => {
     const { write, committed } = await observedStore();
     const other = await client();
-    await other.query(`begin; ${LOCK_WRITES}`);
+    await other.query(`begin; ${LOCK_ALL}`);
     const written = write(insert("a"));
     await delay(LONG_MS);
     await other.query("rollback");

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { verify } from "../../src/service/ops/verification/verify.ts";
 import { openOwnFolder } from "../../src/service/store/blobs/open-place.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
-import { LOCK_WRITES } from "../../src/service/store/postgres/write-queue.ts";
+import { LOCK_ALL } from "../../src/service/store/postgres/write-queue.ts";
 import { askPostgres, newDatabase } from "../records.ts";
 import type { Answered } from "../service/requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../service/running-service.ts";
@@ -37,7 +37,7 @@ afterAll(() => Promise.all([...instances, sqlite].map((service) => service.dispo
 async function sendTogether(requests: readonly CrowdedRequest[]) {
   const lock = new pg.Client(url);
   await lock.connect();
-  await lock.query(`begin; ${LOCK_WRITES}`);
+  await lock.query(`begin; ${LOCK_ALL}`);
   const answers = requests.map(async ({ message, ...request }) => {
     const headers = { "idempotency-key": request.key };
     const answer = await ask(instances[request.instance === 0 ? 0 : 1], request.org, { ...message, headers });

@@ -11,7 +11,7 @@ import type { Caller, RequestSource } from "../kernel/caller.ts";
 import { Forbidden, isRefusal, NotFound, Unproven } from "../kernel/errors.ts";
 import { givenBy } from "../kernel/scope.ts";
 import { isStorable } from "../kernel/storable-text.ts";
-import type { ServiceContext } from "../operation/context.ts";
+import { ofOrganization, type ServiceContext } from "../operation/context.ts";
 import {
   type Handler,
   type Handlers,
@@ -81,7 +81,7 @@ export async function serveOperation<N extends MemberOperationName>(
       newPath: reception.newPath,
     });
     await requireRightTo(context.store.read, call, operation, givenBy(call.params, call.body));
-    const reply = await handler(call, context);
+    const reply = await handler(call, ofOrganization(context, admitted.org));
     return answer(operation.responses, reply);
   } finally {
     await reception.discard().finally(room.release);
@@ -103,7 +103,7 @@ async function admit(
     ),
   );
   request.identified(caller);
-  keyUse.note(caller.keyId, now());
+  keyUse.note(caller, now());
   const operation: OperationShape = operations[name];
   if (!org && !operation.deniesUnknownOrg)
     throw new NotFound("organization.not_found", `Organization '${orgName}' does not exist`);

@@ -1,6 +1,7 @@
 import type { TargetRules } from "../delivery/outgoing/target-address.ts";
 import type { PatternMatcher } from "../judging/patterns/pattern-matcher.ts";
 import type { TypeEvaluator } from "../judging/type-rules/evaluator.ts";
+import type { Organization } from "../kernel/caller.ts";
 import type { Links } from "../kernel/links.ts";
 import type { LongWork } from "../kernel/long-work.ts";
 import type { Attachments } from "../store/blobs/attachments.ts";
@@ -39,6 +40,15 @@ export interface ServiceContext {
   readonly maxRules: number;
   /** The time, in Unix seconds with a fraction. */
   readonly now: () => number;
+}
+
+/** Returns the context of operations of one organization. They write only its records. */
+export function ofOrganization(context: ServiceContext, { id }: Organization): ServiceContext {
+  const { store } = context;
+  return {
+    ...context,
+    store: { ...store, write: (work, options) => store.write(work, { ...options, orgId: id }) },
+  };
 }
 
 /** A token with a valid signature, issuer, audience and times. */

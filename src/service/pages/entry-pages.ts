@@ -76,14 +76,17 @@ async function signIn(request: RoutedRequest, parts: PageParts): Promise<Answer>
     return keyForm(request, parts, next, true);
   }
   request.identified(keyOwner.caller);
-  const { keyId } = keyOwner.caller;
+  const { keyId, orgId } = keyOwner.caller;
   const client = incoming.headers["user-agent"]?.slice(0, 200) ?? null;
   const cookies = new Cookies(parts.publicUrl());
   const earlier = cookiesIn(incoming.headers.cookie).get(cookies.nameOf("session"));
-  const token = await store.write(async (db) => {
-    if (earlier !== undefined) await forgetSession(db, earlier);
-    return beginSession(db, { keyId, address: source.address, client, now: now() });
-  });
+  const token = await store.write(
+    async (db) => {
+      if (earlier !== undefined) await forgetSession(db, earlier);
+      return beginSession(db, { keyId, address: source.address, client, now: now() });
+    },
+    { orgId },
+  );
   const cookie = cookies.set("session", token, SESSION_SECONDS);
   return seeOther(ownPath(next) ?? pathsOf(parts).root(), parts, cookie);
 }
@@ -99,8 +102,8 @@ async function signOut(request: RoutedRequest, parts: PageParts): Promise<Answer
   } = await viewersOf(incoming, undefined, known);
   if (viewer?.kind === "account") {
     requireFormToken(await readForm(incoming), viewer.formToken);
-    const { sessionId: id, caller } = viewer;
-    await store.write((db) => endSession(db, { id, accountId: caller.accountId }));
+    const { sessionId: id, caller, org } = viewer;
+    await store.write((db) => endSession(db, { id, accountId: caller.accountId }), { orgId: org.id });
   }
   return seeOther(pathsOf(parts).root("login"), parts, cookies.remove("session"));
 }

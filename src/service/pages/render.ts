@@ -3,7 +3,7 @@ import type { Answer } from "../http/error-answer.ts";
 import type { RateLimits } from "../http/rate-limits.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
 import { NotFound } from "../kernel/errors.ts";
-import type { ServiceContext } from "../operation/context.ts";
+import { ofOrganization, type ServiceContext } from "../operation/context.ts";
 import type { Handlers } from "../operation/handler.ts";
 import { once, requestHash } from "../operation/idempotency.ts";
 import { endSession, sessionsOf } from "../people/sessions.ts";
@@ -75,7 +75,7 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
     now: context.now(),
     call: makeCall({
       handlers,
-      context,
+      context: ofOrganization(context, viewer.org),
       sender: { org: viewer.org, caller: viewer.caller, source: request.source },
       identity,
     }),
@@ -83,7 +83,10 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
     theme: themeIn(request.incoming.headers.cookie),
     sessions: {
       list: () => sessionsOf(context.store.read, viewer.caller.accountId, context.now()),
-      end: (id) => context.store.write((db) => endSession(db, { id, accountId: viewer.caller.accountId })),
+      end: (id) =>
+        context.store.write((db) => endSession(db, { id, accountId: viewer.caller.accountId }), {
+          orgId: viewer.org.id,
+        }),
     },
     here(changes) {
       const changed = new URLSearchParams(query);
@@ -99,15 +102,17 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
   const isFirst = async () => {
     let first = false;
     const { apiKeyId, idempotencyKey = "" } = identity;
-    await context.store.write((db) =>
-      once(db, {
-        identity: { apiKeyId, idempotencyKey: `shown once ${idempotencyKey}`, hash },
-        now: context.now(),
-        async record() {
-          first = true;
-          return { status: 200 };
-        },
-      }),
+    await context.store.write(
+      (db) =>
+        once(db, {
+          identity: { apiKeyId, idempotencyKey: `shown once ${idempotencyKey}`, hash },
+          now: context.now(),
+          async record() {
+            first = true;
+            return { status: 200 };
+          },
+        }),
+      { orgId: viewer.org.id },
     );
     return first;
   };

@@ -90,7 +90,8 @@ export async function viewersOf(
 async function accountOf(token: string | undefined, { store, now }: Known): Promise<Viewer | undefined> {
   const session = token === undefined ? undefined : await findSession(store.read, token, now);
   if (token === undefined || session === undefined) return undefined;
-  if (now - session.lastSeenAt >= VISIT_SECONDS) await store.write((db) => noteVisit(db, session, now));
+  if (now - session.lastSeenAt >= VISIT_SECONDS)
+    await store.write((db) => noteVisit(db, session, now), { orgId: session.org.id });
   const { id, caller, org } = session;
   return { kind: "account", caller, org, sessionId: id, formToken: formTokenOf(token) };
 }

@@ -24,7 +24,7 @@ export function warnOfExpiringKeys(parts: Parts): Job {
         const days = dueWarning(key, now);
         if (days === undefined) continue;
         try {
-          await store.write((db) => warn(db, { ...parts, key, days, at: now }));
+          await store.write((db) => warn(db, { ...parts, key, days, at: now }), { orgId: key.org.id });
         } catch (cause) {
           // Other organizations are unaffected. The next run retries this one.
           failure ??= new Error(`Failed to warn of the API key '${key.id}'`, { cause });

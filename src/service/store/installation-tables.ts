@@ -48,7 +48,4 @@ export const INSTALLATION_TABLES = {
     /** 1 if no older version can use the records after it. */
     is_breaking: flag,
   }),
-
-  /** One row. On PostgreSQL, an instance must lock it to write. */
-  write_lock: table({ only_row: integer.key.check("only_row = 1") }),
 };

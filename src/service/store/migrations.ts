@@ -23,7 +23,6 @@ export const allMigrations = (): readonly string[] => [BASELINE, ...Object.keys(
 /** Creates the tables of this version in the open transaction. */
 export async function makeTables(db: Database): Promise<void> {
   for (const statement of statementsOf(TABLES)) await changeTables(db, statement);
-  await db.insertInto("write_lock").values({ only_row: 1 }).execute();
   await note(db, allMigrations());
 }
 

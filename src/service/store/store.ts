@@ -4,6 +4,11 @@ import type { Database } from "./tables.ts";
 
 interface WriteOptions {
   /**
+   * The organization whose records the write changes. On PostgreSQL, writes of different organizations run at the same
+   * time. Absent: the write may change everything, and runs while no other write does.
+   */
+  readonly orgId?: string;
+  /**
    * Names of everything that the write reads and that another write with keys may change. Writes without a common key may
    * run at the same time, in one transaction. A write without keys runs alone.
    */
@@ -170,7 +175,7 @@ function addBatch(
 /** @param commitSome takes the first of the waiting writes and reports their results */
 export function queueOf(
   commitSome: (waiting: WaitingWrite[]) => Promise<void>,
-): Omit<WriteQueue, "committedAt"> {
+): Omit<WriteQueue, "committedAt"> & { takeWaiting(): WaitingWrite[] } {
   const waiting: WaitingWrite[] = [];
   let working: Promise<void> | undefined;
 
@@ -201,6 +206,7 @@ export function queueOf(
       );
     },
     waiting: () => waiting.length,
+    takeWaiting: () => waiting.splice(0),
     drained: async () => {
       await working;
     },

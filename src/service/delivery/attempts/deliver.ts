@@ -12,7 +12,15 @@ import {
   type Senders,
 } from "./attempt.ts";
 import { Lanes } from "./lanes.ts";
-import { type Clock, LEASE_SECONDS, leaseDue, release, releaseAll } from "./lease.ts";
+import {
+  type Clock,
+  findDue,
+  LEASE_SECONDS,
+  lease,
+  type QueuedDelivery,
+  release,
+  releaseAll,
+} from "./lease.ts";
 import { readyTargets } from "./queue.ts";
 import { type Recorded, record } from "./record.ts";
 
@@ -36,7 +44,7 @@ const GRACE_MS = 3_000;
 const PAUSE_AFTER_FAULT_MS = 1_000;
 
 export interface DeliveryParts {
-  readonly store: Pick<Store, "read" | "write" | "isShared">;
+  readonly store: Pick<Store, "read" | "readTogether" | "write" | "isShared">;
   readonly senders: Senders;
   readonly clock: Clock;
   /** From 0 to 1. */
@@ -67,7 +75,9 @@ export function makeDeliveries(parts: DeliveryParts, holder: string) {
       const [delivery] = await deliveriesToSend(store.read, [id]);
       if (delivery === undefined) throw new Error(`Delivery '${id}' was not found`);
       const made = await attempt(delivery, { senders, manual: true, giveUp: sending.givenUp });
-      await store.write(async (db) => record(db, [made], { at: await clock(db), random }));
+      await store.write(async (db) => record(db, [made], { at: await clock(db), random }), {
+        orgId: delivery.target.org_id,
+      });
       attempted?.(made);
     },
     /** Waits briefly for running attempts. An aborted attempt is not recorded, and repeats after its lease. */
@@ -83,6 +93,14 @@ interface Taken extends Delivery {
   readonly takenAt: number;
 }
 
+interface WorkOfOrganization {
+  readonly ended: Attempt[] | undefined;
+  readonly left: QueuedDelivery[] | undefined;
+  readonly due: QueuedDelivery[] | undefined;
+}
+
+const idsOf = (deliveries: readonly QueuedDelivery[]) => deliveries.map(({ id }) => id);
+
 class Sending {
   readonly #parts: DeliveryParts;
   readonly #holder: string;
@@ -90,8 +108,8 @@ class Sending {
   readonly #lanes = new Lanes<Taken>();
   readonly #underWay = new Set<Promise<void>>();
   #ended: Attempt[] = [];
-  /** Ids of leased deliveries that are given back. */
-  #left: string[] = [];
+  /** Leased deliveries that are given back. */
+  #left: QueuedDelivery[] = [];
   #after = "";
   #working: Promise<void> | undefined;
   #isWanted = false;
@@ -171,39 +189,64 @@ class Sending {
     this.#working = undefined;
   }
 
-  /** Records finished attempts and leases new deliveries in one write, then starts those that may start. */
+  /**
+   * Records finished attempts and leases new deliveries, in one write for each organization, then starts those that may
+   * start.
+   */
   async #turn(): Promise<void> {
-    const { store, clock, random = Math.random } = this.#parts;
-    const [ended, left] = [this.#ended.splice(0), this.#left.splice(0)];
+    const { store, clock } = this.#parts;
     const most = this.#isBusy() ? TAKEN_WHILE_BUSY : ROOM;
     const room = this.#isStopping ? 0 : Math.min(most, ROOM - this.#lanes.size);
     const takenAt = performance.now();
-    const write = store.write(async (db) => {
-      const at = await clock(db);
-      const recorded = await record(db, ended, { at, random });
-      await release(db, left, this.#holder);
-      const leasing = { at, holder: this.#holder, room, after: this.#after };
-      return { recorded, leased: await leaseDue(db, leasing) };
-    });
-    const { recorded, leased } = await write.catch((error: unknown) => {
+    const { due, after } = await store.readTogether(async (db) =>
+      findDue(db, { at: await clock(db), room, after: this.#after }),
+    );
+    const ended = Map.groupBy(this.#ended.splice(0), ({ delivery }) => delivery.target.org_id);
+    const left = Map.groupBy(this.#left.splice(0), ({ orgId }) => orgId);
+    const free = Map.groupBy(due, ({ orgId }) => orgId);
+    const orgIds = new Set([...ended.keys(), ...left.keys(), ...free.keys()]);
+    const writes = [...orgIds].map((orgId) =>
+      this.#write(orgId, { ended: ended.get(orgId), left: left.get(orgId), due: free.get(orgId) }, takenAt),
+    );
+    const failed = (await Promise.allSettled(writes)).find(({ status }) => status === "rejected");
+    this.#after = after;
+    this.#begin();
+    if (failed?.status === "rejected") throw failed.reason;
+  }
+
+  async #write(
+    orgId: string,
+    { ended = [], left = [], due = [] }: WorkOfOrganization,
+    takenAt: number,
+  ): Promise<void> {
+    const { store, clock, random = Math.random } = this.#parts;
+    const holder = this.#holder;
+    const write = store.write(
+      async (db) => {
+        const at = await clock(db);
+        const recorded = await record(db, ended, { at, random });
+        await release(db, idsOf(left), holder);
+        return { recorded, ids: await lease(db, idsOf(due), { at, holder }) };
+      },
+      { orgId },
+    );
+    const { recorded, ids } = await write.catch((error: unknown) => {
       this.#ended.unshift(...ended);
       this.#left.push(...left);
       throw error;
     });
-    this.#after = leased.after;
     this.#tell(ended, recorded);
+    await this.#take(ids, orgId, takenAt);
     this.#leave(this.#lanes.clear(recorded.resting));
-    await this.#take(leased.ids, takenAt);
-    this.#begin();
   }
 
-  async #take(ids: readonly string[], takenAt: number): Promise<void> {
+  async #take(ids: readonly string[], orgId: string, takenAt: number): Promise<void> {
     if (ids.length === 0) return;
     try {
       const deliveries = await deliveriesToSend(this.#parts.store.read, ids);
       this.#lanes.add(deliveries.map((delivery) => ({ ...delivery, takenAt })));
     } catch (error) {
-      this.#left.push(...ids);
+      this.#left.push(...ids.map((id) => ({ id, orgId })));
       throw error;
     }
   }
@@ -257,7 +300,7 @@ class Sending {
 
   #leave(deliveries: readonly Delivery[]): void {
     if (deliveries.length === 0) return;
-    this.#left.push(...deliveries.map(({ id }) => id));
+    this.#left.push(...deliveries.map(({ id, target }) => ({ id, orgId: target.org_id })));
     this.#gather();
   }
 

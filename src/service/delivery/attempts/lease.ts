@@ -30,37 +30,54 @@ export const AT_ONCE: Readonly<Record<TargetKind, number>> = {
 /** Maximum number of leased deliveries of a healthy target, so that the next one is in memory when an attempt ends. */
 const MOST_IN_MEMORY = 64;
 
-interface Leasing {
+/** Part of a delivery that says in whose turn it is written. */
+export interface QueuedDelivery {
+  readonly id: string;
+  readonly orgId: string;
+}
+
+interface Search {
   /** Unix seconds. */
   readonly at: number;
-  readonly holder: string;
   readonly room: number;
   /** The target that was served last. */
   readonly after: string;
 }
 
-/** Leases due deliveries of one target after the other. New events go before retries. */
-export async function leaseDue(db: Database, { at, holder, room, after }: Leasing) {
-  if (room <= 0) return { ids: [], after };
+/** Finds due deliveries of one target after the other. New events go before retries. */
+export async function findDue(db: Database, { at, room, after }: Search) {
+  if (room <= 0) return { due: [], after };
   const targets = await inTurn(db, { at, after });
   // Keeps half of the room for targets with deliveries due shortly.
   const share = Math.floor(room / (2 * targets.length));
   const found = await together(targets.map((target) => freeOf(db, target, { at, share })));
-  const ids: string[] = [];
+  const due: QueuedDelivery[] = [];
   let last = after;
   for (const [index, target] of targets.entries()) {
-    if (ids.length >= room) break;
-    ids.push(...(found[index] ?? []).slice(0, room - ids.length));
+    if (due.length >= room) break;
+    const ids = (found[index] ?? []).slice(0, room - due.length);
+    due.push(...ids.map((id) => ({ id, orgId: target.org_id })));
     last = target.id;
   }
-  if (ids.length > 0) {
-    await db
-      .updateTable("notification_deliveries")
-      .set({ leased_by: holder, leased_until: at + LEASE_SECONDS })
-      .where("id", "in", listed(ids))
-      .execute();
-  }
-  return { ids, after: last };
+  return { due, after: last };
+}
+
+/** Leases those of the deliveries that no instance has leased since they were found. */
+export async function lease(
+  db: Database,
+  ids: readonly string[],
+  { at, holder }: { at: number; holder: string },
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const leased = await db
+    .updateTable("notification_deliveries")
+    .set({ leased_by: holder, leased_until: at + LEASE_SECONDS })
+    .where("id", "in", listed(ids))
+    .where("due_at", "<=", at)
+    .where(({ or, eb }) => or([eb("leased_until", "is", null), eb("leased_until", "<=", at)]))
+    .returning("id")
+    .execute();
+  return leased.map(({ id }) => id);
 }
 
 /** Ends leases early, so that any instance may take the deliveries. */
@@ -84,7 +101,7 @@ export async function releaseAll(db: Database): Promise<void> {
     .execute();
 }
 
-async function inTurn(db: Database, { at, after }: Pick<Leasing, "at" | "after">): Promise<ReadyTarget[]> {
+async function inTurn(db: Database, { at, after }: Pick<Search, "at" | "after">): Promise<ReadyTarget[]> {
   const following = await readyTargets(db, { at, after, limit: TARGETS_AT_ONCE });
   const rest = TARGETS_AT_ONCE - following.length;
   if (after === "" || rest === 0) return following;
@@ -114,7 +131,7 @@ const selectNew = prepared((db, given: Given<Due>) => selectDue(db, given).where
 /** The first due deliveries of a target that have no lease. */
 async function freeOf(
   db: Database,
-  { id: target, kind, failures }: ReadyTarget,
+  { id: target, kind, failures }: Omit<ReadyTarget, "org_id">,
   { at, share }: { at: number; share: number },
 ): Promise<string[]> {
   const most = mostOf({ kind, failures }, share);
@@ -128,7 +145,7 @@ async function freeOf(
     .map(({ id }) => id);
 }
 
-function mostOf({ kind, failures }: Omit<ReadyTarget, "id">, share: number): number {
+function mostOf({ kind, failures }: Pick<ReadyTarget, "kind" | "failures">, share: number): number {
   if (isBroken({ failures })) return 1;
   const atOnce = AT_ONCE[kind];
   if (atOnce === 1 || failures > 0) return atOnce;

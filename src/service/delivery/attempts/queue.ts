@@ -3,6 +3,7 @@ import type { Database } from "../../store/tables.ts";
 
 export interface ReadyTarget {
   readonly id: string;
+  readonly org_id: string;
   readonly kind: TargetKind;
   /** Number of consecutive failed attempts. */
   readonly failures: number;
@@ -18,7 +19,10 @@ interface ReadyQuery {
 
 /** Targets with due deliveries, by id. */
 export function readyTargets(db: Database, { at, after = "", limit }: ReadyQuery): Promise<ReadyTarget[]> {
-  return ready(db, at, after).select(["target.id", "target.kind", "target.failures"]).limit(limit).execute();
+  return ready(db, at, after)
+    .select(["target.id", "target.org_id", "target.kind", "target.failures"])
+    .limit(limit)
+    .execute();
 }
 
 /** Time at which the oldest due delivery of all such targets was due, in Unix seconds. Undefined if there is none. */

@@ -24,25 +24,29 @@ export const exchangeToken: PublicHandler<"exchangeToken"> = async ({ body, sour
   const org = organizationIn(body.org, links.organization(""));
   const token = await issuers.verify(body.token, links.organization(org));
   const now = context.now();
+  // An unknown organization has no policies, so the answer is that of a known one.
+  const orgId = (await findOrganization(store.read, org))?.id ?? "";
   const fittingIn = async (db: Database) => {
-    const orgId = (await findOrganization(db, org))?.id ?? "";
     const policies = await policiesFor(db, { orgId, issuer: token.issuer, now });
     const wanted = body.policy ?? undefined;
-    return { orgId, fitting: matchingPolicy(policies, { org, wanted, claims: token.claims, now }) };
+    return matchingPolicy(policies, { org, wanted, claims: token.claims, now });
   };
-  await store.readTogether(fittingIn).catch(async (error: unknown) => {
-    if (isRefusal(error, "trust_policy.no_match")) await refuseUsed(store, token);
+  await fittingIn(store.read).catch(async (error: unknown) => {
+    if (isRefusal(error, "trust_policy.no_match")) await refuseUsed(store, token, orgId);
     throw error;
   });
-  const { policy, accessToken } = await store.write(async (db) => {
-    await useOnce(db, token);
-    const { orgId, fitting } = await fittingIn(db);
-    const { keyId, accountId } = fitting;
-    const run = namedBy(token.issuer, token.claims);
-    const by = { orgId, accountId, accountName: run.name, keyId, ...source, now };
-    await pinPolicy(db, fitting, token.claims, by);
-    return { policy: fitting, accessToken: await admit(db, fitting, { orgId, token, run, now }) };
-  });
+  const { policy, accessToken } = await store.write(
+    async (db) => {
+      await useOnce(db, token);
+      const fitting = await fittingIn(db);
+      const { keyId, accountId } = fitting;
+      const run = namedBy(token.issuer, token.claims);
+      const by = { orgId, accountId, accountName: run.name, keyId, ...source, now };
+      await pinPolicy(db, fitting, token.claims, by);
+      return { policy: fitting, accessToken: await admit(db, fitting, { orgId, token, run, now }) };
+    },
+    { orgId },
+  );
   return {
     status: 200,
     body: {
@@ -71,7 +75,11 @@ function organizationIn(named: string, before: string): string {
  *
  * @throws Unproven
  */
-async function refuseUsed(store: Pick<Store, "read" | "write">, token: ProvenToken): Promise<void> {
+async function refuseUsed(
+  store: Pick<Store, "read" | "write">,
+  token: ProvenToken,
+  orgId: string,
+): Promise<void> {
   const used = await store.read
     .selectFrom("used_tokens")
     .select("token_id")
@@ -79,7 +87,7 @@ async function refuseUsed(store: Pick<Store, "read" | "write">, token: ProvenTok
     .where("token_id", "=", token.id)
     .executeTakeFirst();
   if (used !== undefined) throw usedBefore();
-  await store.write((db) => useOnce(db, token));
+  await store.write((db) => useOnce(db, token), { orgId });
 }
 
 function usedBefore(): Unproven {

@@ -28,7 +28,6 @@ export const EMPTY_IN_COPIES = [
 export const NOT_COPIED: readonly (keyof Tables)[] = [
   ...EMPTY_IN_COPIES,
   "schema_migrations",
-  "write_lock",
   "database_identity",
 ];
 

@@ -18,7 +18,7 @@ import type { Database } from "../tables.ts";
 import { type DatabaseAddress, shownAddress } from "./address.ts";
 import { queriesOn } from "./connections.ts";
 import type { Migrate } from "./migrate-modes.ts";
-import { LOCK_WRITES } from "./write-queue.ts";
+import { LOCK_ALL } from "./write-queue.ts";
 
 interface Upgrade {
   migrate: Migrate;
@@ -98,7 +98,7 @@ async function upgradeLocked(client: pg.ClientBase, { place, log }: Upgraded): P
   const db = queriesOn(client, { prepare: false });
   if (migrations.length === 0) return makeTables(db);
   if (pending.length === 0) return;
-  await client.query(LOCK_WRITES);
+  await client.query(LOCK_ALL);
   if (isBreaking(pending)) await requireNoOlderInstance(db, place);
   log({ level: "info", message: `Upgrading the records in ${place} to version ${VERSION}` });
   await applyMigrations(db, pending);

@@ -11,11 +11,14 @@ import { CLIENT_TIMEOUTS, type ClientTimeouts, openPool } from "./pool.ts";
 import { queueWrites } from "./write-queue.ts";
 
 export interface PostgresOptions extends DatabaseAddress {
-  /** Maximum connections for queries, besides the two for writes. */
+  /** Maximum connections for queries, besides the five for writes. */
   pool?: number;
   timeouts?: ClientTimeouts;
   migrate?: Migrate;
 }
+
+/** Number of organizations whose records one instance writes at the same time. */
+const WRITERS = 4;
 
 interface Opening {
   /** Skips the check of the tables: it was done already, or none are expected. */
@@ -38,7 +41,7 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch & Op
   } = options.timeouts ?? CLIENT_TIMEOUTS;
   const name = `delivery-evidence ${VERSION}`;
   if (!skipUpgrade) await bringTablesUpToDate(options, { name, log });
-  const writers = openPool(options, { max: 1, name, connectMs, queryMs: writeMs });
+  const writers = openPool(options, { max: WRITERS, name, connectMs, queryMs: writeMs });
   const readers = openPool(options, { max: connections, name, connectMs, queryMs: readMs });
   const preparing = preparingAt(options, { log, observer });
   const flusher = flusherOn(openPool(options, { max: 1, name, connectMs, queryMs: writeMs }), {

@@ -39,14 +39,20 @@ const BEGIN = `begin isolation level read committed; ${SETTINGS}`;
 /** The commit does not wait for the disk, so that the next batch begins while the flush goes on. */
 const BEGIN_UNFLUSHED = `${BEGIN}; set local synchronous_commit = off`;
 
-/** Only the instance that locks this row writes, so each sees the previous writes. Upgrades wait for this lock too. */
-export const LOCK_WRITES = "select only_row from write_lock for update";
+/** Waits for all writes of all instances, and holds up others. Work on many organizations takes it, and upgrades do. */
+export const LOCK_ALL = "lock table organizations in exclusive mode";
+
+/** Only one instance at a time writes records of an organization, so each sees the previous writes. */
+const lockOf = (orgId: string | undefined) =>
+  orgId === undefined
+    ? LOCK_ALL
+    : { text: "select id from organizations where id = $1 for no key update", values: [orgId] };
 
 /**
- * Commits together the writes that arrived during the last commit. Those without a common key run at the same time, so
+ * Commits together the writes of an organization that arrived during its last commit. Those without a common key run at the same time, so
  * that a batch takes as many round trips as its longest write. A failed write undoes only itself: if it changed
- * something, the batch runs again with savepoints, write by write. A row lock orders the writes of all instances, so that
- * sequence numbers follow the order of commits. It is released before the flush, and callers receive their results after
+ * something, the batch runs again with savepoints, write by write. A lock orders the writes of all instances, so that
+ * sequence numbers of an organization follow the order of commits. It is released before the flush, and callers receive their results after
  * the flush. A batch runs again after a conflict or a lost connection until a commit was sent. A batch that the database
  * refuses is committed write by write. If the answer to a commit is lost, callers receive an error, and stored answers
  * decide what a repeat does.
@@ -79,27 +85,40 @@ export function queueWrites(
     return lanes[index];
   }
 
-  // Number of writes from a failed batch that are still waiting. Each is committed alone.
-  let suspects = 0;
+  const queues = new Map<string | undefined, ReturnType<typeof queueOf>>();
+  const inTurn = atMost(pool.options.max);
 
-  async function commitSome(waiting: WaitingWrite[]): Promise<void> {
-    const batch = waiting.splice(0, suspects > 0 ? 1 : MAX_BATCH);
-    suspects = Math.max(0, suspects - 1);
-    try {
-      await commitInTime(batch);
-    } catch (error) {
-      committedAt = undefined;
-      if (isUnavailable(error)) {
-        // Otherwise each waiting batch would time out in turn with the same error.
-        rejectAll([...batch, ...waiting.splice(0)], error);
-        suspects = 0;
-      } else if (batch.length === 1) {
-        rejectAll(batch, error);
-      } else {
-        waiting.unshift(...batch);
-        suspects = batch.length;
+  function queueFor(orgId: string | undefined) {
+    const queue = queues.get(orgId) ?? openQueue(orgId);
+    queues.set(orgId, queue);
+    return queue;
+  }
+
+  function openQueue(orgId: string | undefined) {
+    // Number of writes from a failed batch that are still waiting. Each is committed alone.
+    let suspects = 0;
+
+    async function commitSome(waiting: WaitingWrite[]): Promise<void> {
+      const batch = waiting.splice(0, suspects > 0 ? 1 : MAX_BATCH);
+      suspects = Math.max(0, suspects - 1);
+      try {
+        await commitInTime(batch, orgId);
+      } catch (error) {
+        committedAt = undefined;
+        if (isUnavailable(error)) {
+          // Otherwise each waiting batch would time out in turn with the same error.
+          rejectAll([...batch, ...[...queues.values()].flatMap((queue) => queue.takeWaiting())], error);
+          suspects = 0;
+        } else if (batch.length === 1) {
+          rejectAll(batch, error);
+        } else {
+          waiting.unshift(...batch);
+          suspects = batch.length;
+        }
       }
     }
+
+    return queueOf((waiting) => inTurn(() => commitSome(waiting)));
   }
 
   function rejectAll(jobs: readonly WaitingWrite[], error: unknown): void {
@@ -115,11 +134,11 @@ export function queueWrites(
     job.reject(error);
   }
 
-  async function commitInTime(batch: readonly WaitingWrite[]): Promise<void> {
+  async function commitInTime(batch: readonly WaitingWrite[], orgId: string | undefined): Promise<void> {
     const deadline = performance.now() + RETRY_MS;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       try {
-        return await commit(batch);
+        return await commit(batch, orgId);
       } catch (error) {
         if (error instanceof CommitUnknown || faultOf(error) === undefined) throw error;
         if (performance.now() + pause > deadline) throw error;
@@ -129,7 +148,7 @@ export function queueWrites(
     }
   }
 
-  async function commit(batch: readonly WaitingWrite[]): Promise<void> {
+  async function commit(batch: readonly WaitingWrite[], orgId: string | undefined): Promise<void> {
     const session = await flusher.session();
     const client = await connectionOf(pool, "write", observer);
     let fault: Error | undefined;
@@ -141,7 +160,7 @@ export function queueWrites(
     };
     try {
       const beginning = { text: session ? BEGIN_UNFLUSHED : BEGIN, query_timeout: beginMs };
-      const answers = await transact({ client, writes: batch, beginning, times });
+      const answers = await transact({ client, writes: batch, beginning, lock: lockOf(orgId), times });
       if (session === undefined) return finish(answers);
       times.flushing();
       const flush = session
@@ -211,11 +230,11 @@ export function queueWrites(
     return answers;
   }
 
-  const queue = queueOf(commitSome);
   return {
-    ...queue,
+    write: (work, options) => queueFor(options?.orgId).write(work, options),
+    waiting: () => [...queues.values()].reduce((sum, queue) => sum + queue.waiting(), 0),
     async drained() {
-      await queue.drained();
+      await Promise.all([...queues.values()].map((queue) => queue.drained()));
       await Promise.all(flushes);
     },
     committedAt: () => committedAt,
@@ -232,7 +251,25 @@ interface Batch {
   readonly writes: readonly WaitingWrite[];
   /** The types of `pg` declare the timeout for connections only. */
   readonly beginning: pg.QueryConfig & { readonly query_timeout: number };
+  readonly lock: string | pg.QueryConfig;
   readonly times: BatchTimes;
+}
+
+/** Runs at most so many pieces of work at the same time. The others wait in order. */
+function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    }
+  };
 }
 
 /** Reports the result of a write to its caller. */
@@ -268,7 +305,7 @@ interface Control {
   send(statement: string | pg.QueryConfig, answered?: () => void): void;
 }
 
-function begin({ client, beginning, times }: Batch, observer: StoreObserver): Control {
+function begin({ client, beginning, lock, times }: Batch, observer: StoreObserver): Control {
   const control = {
     fault: undefined as unknown,
     send(statement: string | pg.QueryConfig, answered?: () => void) {
@@ -281,7 +318,7 @@ function begin({ client, beginning, times }: Batch, observer: StoreObserver): Co
   };
   times.beginning();
   control.send(beginning, () => times.begun());
-  control.send(LOCK_WRITES, () => times.locked());
+  control.send(lock, () => times.locked());
   return control;
 }
 

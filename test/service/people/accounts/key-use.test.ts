@@ -11,30 +11,32 @@ function countingStore(fails = false) {
   return { asked, write };
 }
 
+const key = (keyId: string) => ({ keyId, orgId: "acme" });
+
 it("a thousand uses of a key within a minute are one write", () => {
   const store = countingStore();
   const { note } = trackKeyUse(store);
-  for (let i = 0; i < 1000; i++) note("a", 100 + i * 0.05);
+  for (let i = 0; i < 1000; i++) note(key("a"), 100 + i * 0.05);
   expect(store.asked.writes).toBe(1);
-  note("b", 100);
-  note("a", 160);
+  note(key("b"), 100);
+  note(key("a"), 160);
   expect(store.asked.writes).toBe(3);
 });
 
 it("a use after the clock was set back is written too", () => {
   const store = countingStore();
   const { note } = trackKeyUse(store);
-  note("a", 10_000);
-  note("a", 100);
+  note(key("a"), 10_000);
+  note(key("a"), 100);
   expect(store.asked.writes).toBe(2);
 });
 
 it("a failing write affects nothing else, and is retried with the next use", async () => {
   const store = countingStore(true);
   const { note } = trackKeyUse(store);
-  note("a", 100);
+  note(key("a"), 100);
   await new Promise(setImmediate);
-  note("a", 101);
+  note(key("a"), 101);
   expect(store.asked.writes).toBe(2);
   await new Promise(setImmediate);
 });
