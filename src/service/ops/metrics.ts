@@ -65,7 +65,7 @@ export function makeMetrics(build: { version: string; engine: string }) {
   );
   const lockWaits = histogram(
     "evidence_write_lock_wait_seconds",
-    "Time that a batch waited for the write lock of other instances.",
+    "Time that a batch waited for other instances that write records of the same organization.",
     SHORT_SECONDS,
   );
   const flushes = histogram(

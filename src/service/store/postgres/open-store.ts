@@ -11,14 +11,14 @@ import { CLIENT_TIMEOUTS, type ClientTimeouts, openPool } from "./pool.ts";
 import { queueWrites } from "./write-queue.ts";
 
 export interface PostgresOptions extends DatabaseAddress {
-  /** Maximum connections for queries, besides the five for writes. */
+  /** Maximum connections for queries, besides the nine for writes. */
   pool?: number;
   timeouts?: ClientTimeouts;
   migrate?: Migrate;
 }
 
 /** Number of organizations whose records one instance writes at the same time. */
-const WRITERS = 4;
+const WRITERS = 8;
 
 interface Opening {
   /** Skips the check of the tables: it was done already, or none are expected. */
