@@ -39,8 +39,12 @@ const BEGIN = `begin isolation level read committed; ${SETTINGS}`;
 /** The commit does not wait for the disk, so that the next batch begins while the flush goes on. */
 const BEGIN_UNFLUSHED = `${BEGIN}; set local synchronous_commit = off`;
 
-/** Waits for all writes of all instances, and holds up others. Work on many organizations takes it, and upgrades do. */
-export const LOCK_ALL = "lock table organizations in exclusive mode";
+/**
+ * Waits for all writes of all instances, and holds up others. Work on many organizations takes it, and upgrades do. A
+ * read-only transaction can lock a table, but no rows.
+ */
+export const LOCK_ALL = `lock table organizations in exclusive mode;
+  select from organizations where false for no key update`;
 
 /** Only one instance at a time writes records of an organization, so each sees the previous writes. */
 const lockOf = (orgId: string | undefined) =>
