@@ -76,6 +76,8 @@ async function instanceOn(address: string, ownPlace: Place = place) {
   return { bring, orphan, sweep: () => attachments.sweep(never) };
 }
 
+type Instance = Awaited<ReturnType<typeof instanceOn>>;
+
 async function stored(): Promise<Set<string>> {
   const names: string[] = [];
   for await (const some of place.list()) names.push(...some);
@@ -83,37 +85,41 @@ async function stored(): Promise<Set<string>> {
 }
 
 test("no recorded file is missing after concurrent sweeps and uploads of two instances", async () => {
-  const pause = () => delay(Math.random() * 4);
-  const around = async (work: Promise<void>) => {
-    await pause();
-    await work;
-    await pause();
-  };
-  const slow: Place = {
-    ...place,
-    put: (file) => around(place.put(file)),
-    remove: (sha256) => around(place.remove(sha256)),
-  };
-  const instances = [await instanceOn(url, slow), await instanceOn(url, slow)] as const;
-  const contents = Array.from({ length: 16 }, () => randomUUID());
-  await Promise.all(contents.map((content) => instances[0].orphan(content)));
-  await instances[0].sweep();
-  clock.time += DAY;
+  const contents = new Map(
+    Array.from({ length: 16 }, () => randomUUID()).map((each) => [sha256Of(each), each]),
+  );
   const recorded = new Set<string>();
-  const bringing = instances.flatMap(({ bring }) =>
-    contents.map(async (content) => {
-      await delay(Math.random() * 40);
-      // A client that was asked to retry may not have done so yet.
-      await bring(content).then(
-        (sha256) => recorded.add(sha256),
-        (error) => expect(error).toMatchObject({ code: "attachment.unavailable" }),
-      );
+  const refused = new Set<string>();
+  const bring = (instance: Instance, content: string) =>
+    instance.bring(content).then(
+      (sha256) => recorded.add(sha256),
+      (error) => refused.add(error.code),
+    );
+  const uploading = await instanceOn(url);
+  const busy: Place = {
+    ...place,
+    async remove(sha256) {
+      // Another instance stores the same file meanwhile.
+      await bring(uploading, contents.get(sha256) ?? "");
+      await place.remove(sha256);
+    },
+  };
+  const sweeping = [await instanceOn(url, busy), await instanceOn(url, busy)] as const;
+  await Promise.all([...contents.values()].map((content) => uploading.orphan(content)));
+  await sweeping[0].sweep();
+  clock.time += DAY;
+  const bringing = [...contents.values()].slice(8).flatMap((content) =>
+    sweeping.map(async (instance) => {
+      await delay(Math.random() * 100);
+      await bring(instance, content);
     }),
   );
-  await Promise.all([...bringing, ...instances.map(({ sweep }) => sweep())]);
+  await Promise.all([...bringing, ...sweeping.map(({ sweep }) => sweep())]);
   const found = await stored();
   expect([...recorded].filter((sha256) => !found.has(sha256))).toEqual([]);
   expect(recorded.size).toBeGreaterThan(0);
+  // The client is asked to repeat the upload of a file that is just being removed.
+  expect([...refused]).toEqual(["attachment.unavailable"]);
 });
 
 test("a read-only copy removes nothing, and a copy that was promoted removes no recorded file", async () => {
