@@ -8,12 +8,17 @@
  *
  *   npm run kills -- --victim database [--kills 6]
  *
+ * Or replaces the leader of a Patroni cluster with a synchronous standby, behind HAProxy, under two instances: kills it
+ * with its Patroni and switches over by turns, and prints how long it takes until each instance records again:
+ *
+ *   npm run kills -- --victim cluster [--kills 10]
+ *
  * Senders attest continuously, and repeat each request with its `Idempotency-Key` until it is answered.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
@@ -22,7 +27,9 @@ import { parseArgs } from "node:util";
 import { pages } from "../src/api/client/all-pages.ts";
 import { EvidenceClient } from "../src/api/client/client.ts";
 import { startPostgres } from "../test/postgres/server.ts";
+import { median } from "./bench/measure.ts";
 import { startSlowPostgres } from "./bench/slow-postgres.ts";
+import { missingForPatroni, startPatroniCluster } from "./servers/patroni.ts";
 
 const CLI = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
 const KEY = `de_${"k".repeat(43)}`;
@@ -35,8 +42,9 @@ const ARTIFACT = {
 const SENDERS_PER_TRAIL = 2;
 /** Before a kill, a number of attestations are confirmed, and then some time passes. */
 const VICTIMS = {
-  service: { instances: 1, senders: 8, confirmedBefore: 1, longestWaitMs: 400, kills: "50" },
-  database: { instances: 2, senders: 16, confirmedBefore: 400, longestWaitMs: 1_000, kills: "6" },
+  service: { instances: 1, senders: 8, readers: 0, confirmedBefore: 1, longestWaitMs: 400, kills: "50" },
+  database: { instances: 2, senders: 16, readers: 0, confirmedBefore: 400, longestWaitMs: 1_000, kills: "6" },
+  cluster: { instances: 2, senders: 8, readers: 2, confirmedBefore: 400, longestWaitMs: 1_000, kills: "10" },
 };
 /** While a flush is slow, later commits are only in the memory of the server: an early answer would be lost. */
 const FLUSH_MS = 20;
@@ -48,14 +56,21 @@ const { values } = parseArgs({
     engine: { type: "string", default: "sqlite" },
   },
 });
+const isCluster = values.victim === "cluster";
 const isDatabase = values.victim === "database";
-const { instances, senders, confirmedBefore, longestWaitMs, ...usual } =
-  VICTIMS[isDatabase ? "database" : "service"];
+const { instances, senders, readers, confirmedBefore, longestWaitMs, ...usual } =
+  VICTIMS[isCluster ? "cluster" : isDatabase ? "database" : "service"];
+const missing = isCluster ? missingForPatroni() : [];
+if (missing.length > 0) {
+  process.stderr.write(`These programs are missing: ${missing.join(", ")}\n`);
+  process.exit(2);
+}
 const kills = Number(values.kills ?? usual.kills);
 const folder = await mkdtemp(join(tmpdir(), "evidence-kills-"));
 const slow = isDatabase ? await startSlowPostgres(FLUSH_MS) : undefined;
 const postgres = slow ?? (isDatabase || values.engine === "postgresql" ? await startPostgres() : undefined);
-const databaseUrl = await postgres?.create("kills");
+const cluster = isCluster ? await startPatroniCluster() : undefined;
+const databaseUrl = await (cluster ?? postgres)?.create("kills");
 const records =
   databaseUrl === undefined
     ? ["--data", join(folder, "0")]
@@ -65,6 +80,9 @@ let isOver = false;
 const confirmed: string[] = [];
 /** Responses that no client should get. */
 const wrong: string[] = [];
+const reads = { answered: 0, refused: 0 };
+/** Seconds until each instance recorded again. */
+const recoveries: Record<"kill" | "switchover", number[]> = { kill: [], switchover: [] };
 
 function runCli(args: readonly string[]) {
   return spawn(process.execPath, [CLI, ...args, ...records], {
@@ -86,45 +104,74 @@ async function serve(instance: number) {
   return child;
 }
 
-/** Sends a request to an instance. @returns whether it succeeded */
-async function send(at: number, path: string, body: object | FormData, headers = {}): Promise<boolean> {
-  const isForm = body instanceof FormData;
+/** Sends a request to an instance: a GET without a body. @returns whether it succeeded */
+async function send(at: number, path: string, body?: object | FormData, headers = {}): Promise<boolean> {
+  const isJson = body !== undefined && !(body instanceof FormData);
   const answer = await fetch(`${addresses[at % addresses.length]}/api/v2${path}`, {
-    method: "POST",
+    method: body === undefined ? "GET" : "POST",
     headers: {
       authorization: `Bearer ${KEY}`,
-      ...(!isForm && { "content-type": "application/json" }),
+      ...(isJson && { "content-type": "application/json" }),
       ...headers,
     },
-    body: isForm ? body : JSON.stringify(body),
+    body: isJson ? JSON.stringify(body) : (body ?? null),
   });
   const text = await answer.text();
   if (answer.status >= 300 && answer.status !== 503) wrong.push(`${path}: ${answer.status} ${text}`);
   return answer.status < 300;
 }
 
+/** Attests once to an instance. @returns whether it was answered with success */
+function attest(id: string, { at, trail, hasFile }: { at: number; trail: string; hasFile: boolean }) {
+  const data = {
+    ...{ attestation_name: "unit", is_compliant: true, user_data: { id } },
+    ...(trail === ARTIFACT.trail_name && { artifact_fingerprint: FINGERPRINT }),
+  };
+  const form = new FormData();
+  form.set("data_json", JSON.stringify(data));
+  if (hasFile) form.append("attachment_file", new Blob([`evidence ${id}`]), "log.txt");
+  const path = `/attestations/acme/web/trail/${trail}/generic`;
+  return send(at, path, form, { "idempotency-key": id }).catch(() => false);
+}
+
 async function attestWithoutEnd(sender: number): Promise<void> {
   const trail = `t${Math.floor(sender / SENDERS_PER_TRAIL)}`;
   for (let count = 0; !isOver; count++) {
     const id = `${sender}-${count}`;
-    const isAboutArtifact = trail === ARTIFACT.trail_name;
-    const data = {
-      ...{ attestation_name: "unit", is_compliant: true, user_data: { id } },
-      ...(isAboutArtifact && { artifact_fingerprint: FINGERPRINT }),
-    };
-    const attest = (at: number) => {
-      const form = new FormData();
-      form.set("data_json", JSON.stringify(data));
-      if (count % 2 === 0) form.append("attachment_file", new Blob([`evidence ${id}`]), "log.txt");
-      return send(at, `/attestations/acme/web/trail/${trail}/generic`, form, { "idempotency-key": id });
-    };
+    const hasFile = count % 2 === 0;
     // An unanswered request may have been recorded, so it is sent again, to the next instance.
-    for (let at = sender; !(await attest(at).catch(() => false)); at++) {
+    for (let at = sender; !(await attest(id, { at, trail, hasFile })); at++) {
       if (isOver) return;
       await delay(20);
     }
     confirmed.push(id);
   }
+}
+
+async function readWithoutEnd(reader: number): Promise<void> {
+  for (let at = reader; !isOver; at++) {
+    const isAnswered = await send(at, "/attestations/acme?flow=web&per_page=20").catch(() => false);
+    reads[isAnswered ? "answered" : "refused"]++;
+    await delay(50);
+  }
+}
+
+/** Repeats an attestation to one instance until it is confirmed. */
+async function untilConfirmed(id: string, at: number): Promise<void> {
+  while (!(await attest(id, { at, trail: "t1", hasFile: false }))) await delay(20);
+  confirmed.push(id);
+}
+
+/** Replaces the leader, and measures the seconds until each instance records again. */
+async function failOver(count: number): Promise<void> {
+  const how = count % 2 === 1 ? "kill" : "switchover";
+  const start = performance.now();
+  await cluster?.failOver(how);
+  await Promise.all(addresses.map((_, at) => untilConfirmed(`after-${count}-${at}`, at)));
+  const seconds = (performance.now() - start) / 1_000;
+  recoveries[how].push(seconds);
+  process.stdout.write(`${how}: ${seconds.toFixed(1)} s, load average ${loadavg()[0]?.toFixed(1)}\n`);
+  await cluster?.mend();
 }
 
 /** The recorded attestations, with the number of times each was recorded. */
@@ -153,12 +200,17 @@ async function verify(): Promise<number> {
 const services = await Promise.all(Array.from({ length: instances }, (_, instance) => serve(instance)));
 try {
   await send(0, "/artifacts/acme/web", ARTIFACT);
-  const sending = Array.from({ length: senders }, (_, sender) => attestWithoutEnd(sender));
+  const sending = [
+    ...Array.from({ length: senders }, (_, sender) => attestWithoutEnd(sender)),
+    ...Array.from({ length: readers }, (_, reader) => readWithoutEnd(reader)),
+  ];
   for (let kill = 1; kill <= kills; kill++) {
     const enough = confirmed.length + confirmedBefore;
     while (confirmed.length < enough) await delay(10);
     await delay(Math.random() * longestWaitMs);
-    if (isDatabase) {
+    if (isCluster) {
+      await failOver(kill);
+    } else if (isDatabase) {
       await postgres?.stop("immediate");
       await postgres?.start();
     } else {
@@ -174,13 +226,25 @@ try {
   const found = await recorded();
   const lost = confirmed.filter((id) => !found.has(id));
   const doubled = [...found].filter(([, times]) => times > 1);
-  process.stdout.write(`${found.size} on record, lost: ${lost.length}, twice: ${doubled.length}\n`);
+  for (const [how, seconds] of Object.entries(recoveries)) {
+    if (seconds.length === 0) continue;
+    const [least, middle, most] = [Math.min(...seconds), median(seconds), Math.max(...seconds)];
+    const figures = [least, middle, most].map((figure) => figure.toFixed(1)).join(" / ");
+    process.stdout.write(
+      `Seconds until each instance records again after a ${how}: ${figures} (min/median/max)\n`,
+    );
+  }
+  if (readers > 0) process.stdout.write(`Reads: ${reads.answered} answered, ${reads.refused} refused\n`);
+  process.stdout.write(
+    `${confirmed.length} answered, ${found.size} on record, lost: ${lost.length}, twice: ${doubled.length}\n`,
+  );
   for (const answer of new Set(wrong)) process.stdout.write(`Wrong: ${answer}\n`);
-  const isDifferent = isDatabase && (await verify()) !== 0;
+  const isDifferent = (isDatabase || isCluster) && (await verify()) !== 0;
   process.exitCode = lost.length + doubled.length + wrong.length === 0 && !isDifferent ? 0 : 1;
 } finally {
   isOver = true;
   for (const service of services) service.kill("SIGKILL");
   await rm(folder, { recursive: true, force: true });
   await postgres?.dispose();
+  await cluster?.dispose();
 }
