@@ -59,6 +59,7 @@ export async function startLocalService({ database, attachments, options = [] }:
     address,
     apiKey: API_KEY,
     org: "bench",
+    pid: child.pid ?? 0,
     async [Symbol.asyncDispose]() {
       const closed = once(child, "close");
       child.kill("SIGTERM");

@@ -153,7 +153,7 @@ async function writeConfig(member: Member): Promise<void> {
 }
 
 function startPatroni(member: Member): Promise<Program> {
-  return startProgram(["patroni", configOf(member)], join(member.folder, "log"));
+  return startProgram(["patroni", configOf(member)], join(member.folder, "log"), OWNER);
 }
 
 async function startEtcd(folder: string, port: number): Promise<Program> {

@@ -4,7 +4,6 @@ import { accessSync, constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { OWNER } from "../../test/postgres/server.ts";
 
 /** The programs that no folder of the path contains. */
 export function missingPrograms(names: readonly string[], path = process.env["PATH"] ?? ""): string[] {
@@ -24,11 +23,15 @@ export interface Program {
   kill(): Promise<void>;
 }
 
-/** Starts a program as the user that may run PostgreSQL. Its output is appended to a file. */
-export async function startProgram(command: readonly string[], log: string): Promise<Program> {
+/** Starts a program, by default as this user. Its output is appended to a file. */
+export async function startProgram(
+  command: readonly string[],
+  log: string,
+  user: { readonly uid?: number; readonly gid?: number } = {},
+): Promise<Program> {
   const [program = "", ...args] = command;
   const output = await open(log, "a");
-  const child = spawn(program, args, { ...OWNER, stdio: ["ignore", output.fd, output.fd] });
+  const child = spawn(program, args, { ...user, stdio: ["ignore", output.fd, output.fd] });
   const ended = once(child, "exit");
   await once(child, "spawn").finally(() => output.close());
   return {
