@@ -15,7 +15,7 @@
  *
  * Senders attest continuously, and repeat each request with its `Idempotency-Key` until it is answered.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
@@ -30,6 +30,7 @@ import { startPostgres } from "../test/postgres/server.ts";
 import { median } from "./bench/measure.ts";
 import { startSlowPostgres } from "./bench/slow-postgres.ts";
 import { missingForPatroni, startPatroniCluster } from "./servers/patroni.ts";
+import { waitUntil } from "./servers/programs.ts";
 
 const CLI = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
 const KEY = `de_${"k".repeat(43)}`;
@@ -156,18 +157,18 @@ async function readWithoutEnd(reader: number): Promise<void> {
   }
 }
 
-/** Repeats an attestation to one instance until it is confirmed. */
-async function untilConfirmed(id: string, at: number): Promise<void> {
-  while (!(await attest(id, { at, trail: "t1", hasFile: false }))) await delay(20);
-  confirmed.push(id);
-}
-
 /** Replaces the leader, and measures the seconds until each instance records again. */
 async function failOver(count: number): Promise<void> {
   const how = count % 2 === 1 ? "kill" : "switchover";
   const start = performance.now();
   await cluster?.failOver(how);
-  await Promise.all(addresses.map((_, at) => untilConfirmed(`after-${count}-${at}`, at)));
+  const again = addresses.map(async (address, at) => {
+    const id = `after-${count}-${at}`;
+    const message = { at, trail: "t1", hasFile: false };
+    await waitUntil(`${address} records again`, () => attest(id, message));
+    confirmed.push(id);
+  });
+  await Promise.all(again);
   const seconds = (performance.now() - start) / 1_000;
   recoveries[how].push(seconds);
   process.stdout.write(`${how}: ${seconds.toFixed(1)} s, load average ${loadavg()[0]?.toFixed(1)}\n`);
@@ -197,8 +198,9 @@ async function verify(): Promise<number> {
   return status;
 }
 
-const services = await Promise.all(Array.from({ length: instances }, (_, instance) => serve(instance)));
+let services: ChildProcess[] = [];
 try {
+  services = await Promise.all(Array.from({ length: instances }, (_, instance) => serve(instance)));
   await send(0, "/artifacts/acme/web", ARTIFACT);
   const sending = [
     ...Array.from({ length: senders }, (_, sender) => attestWithoutEnd(sender)),
@@ -244,7 +246,7 @@ try {
 } finally {
   isOver = true;
   for (const service of services) service.kill("SIGKILL");
-  await rm(folder, { recursive: true, force: true });
   await postgres?.dispose();
   await cluster?.dispose();
+  await rm(folder, { recursive: true, force: true });
 }
