@@ -102,26 +102,37 @@ export async function once<T extends Answer, Found = never>(
 /** Marks a request that an equal request does not repeat. */
 const NO_SUBJECT = "";
 
-const insertAnswer = prepared((db, given: Given<Answered>) => {
-  const columns = {
-    request_hash: given("request_hash"),
-    subject: given("subject"),
-    answer: given("answer"),
-    answered_at: given("answered_at"),
-  };
-  return (
-    db
-      .insertInto("answered_requests")
-      .values({ ...columns, api_key_id: given("api_key_id"), idempotency_key: given("idempotency_key") })
-      // An earlier row with the same key is too old to count, and has not been removed yet.
-      .onConflict((conflict) =>
-        conflict
-          .columns(["api_key_id", "idempotency_key"])
-          .where("idempotency_key", "is not", null)
-          .doUpdateSet((eb) => ({ ...columns, sequence: eb.ref("excluded.sequence") })),
-      )
-  );
+function insertAnswer(db: Database, row: Answered): Promise<unknown> {
+  return row.idempotency_key === null ? insertUnnamed(db, row) : insertNamed(db, row);
+}
+
+const contentOf = (given: Given<Answered>) => ({
+  request_hash: given("request_hash"),
+  subject: given("subject"),
+  answer: given("answer"),
+  answered_at: given("answered_at"),
 });
+
+const insertUnnamed = prepared((db, given: Given<Answered>) =>
+  db.insertInto("answered_requests").values({ ...contentOf(given), api_key_id: given("api_key_id") }),
+);
+
+const insertNamed = prepared((db, given: Given<Answered>) =>
+  db
+    .insertInto("answered_requests")
+    .values({
+      ...contentOf(given),
+      api_key_id: given("api_key_id"),
+      idempotency_key: given("idempotency_key"),
+    })
+    // An earlier row with the same key is too old to count, and has not been removed yet.
+    .onConflict((conflict) =>
+      conflict
+        .columns(["api_key_id", "idempotency_key"])
+        .where("idempotency_key", "is not", null)
+        .doUpdateSet((eb) => ({ ...contentOf(given), sequence: eb.ref("excluded.sequence") })),
+    ),
+);
 
 function rowOf({
   identity,
@@ -229,15 +240,18 @@ export async function removeOldAnswers(
   while (!stop.aborted) {
     const oldest = await store.read
       .selectFrom("answered_requests")
-      .select("answered_at")
-      .where("answered_at", "<", expired)
-      .orderBy("answered_at")
+      .select(["sequence", "answered_at"])
+      .orderBy("sequence")
       .limit(AT_ONCE)
       .execute();
-    const last = oldest.at(-1);
+    const last = oldest.findLast(({ answered_at }) => answered_at < expired);
     if (!last) return;
     await store.write((db) =>
-      db.deleteFrom("answered_requests").where("answered_at", "<=", last.answered_at).execute(),
+      db
+        .deleteFrom("answered_requests")
+        .where("sequence", "<=", last.sequence)
+        .where("answered_at", "<", expired)
+        .execute(),
     );
     await letOthersIn();
   }

@@ -163,8 +163,7 @@ export const ACCOUNT_TABLES = {
       answer: json,
       answered_at: time,
     },
-    index("answered_requests_age", ["answered_at"]),
-    index("answered_requests_hash", ["api_key_id", "request_hash"]),
+    index("answered_requests_hash", ["request_hash"]),
     index("answered_requests_key", ["api_key_id", "idempotency_key"], {
       isUnique: true,
       where: "idempotency_key is not null",

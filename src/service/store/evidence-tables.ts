@@ -228,8 +228,10 @@ export const EVIDENCE_TABLES = {
       created_by: text,
       created_at: time,
     },
-    index("attestations_artifact", ["artifact_fingerprint", "name"]),
-    index("attestations_commit", ["org_id", "commit_sha"]),
+    index("attestations_artifact", ["artifact_fingerprint", "name"], {
+      where: "artifact_fingerprint is not null",
+    }),
+    index("attestations_commit", ["org_id", "commit_sha"], { where: "commit_sha is not null" }),
     index("attestations_flow_age", ["flow_id", "created_at", "sequence"]),
     index("attestations_org_age", ["org_id", "created_at", "sequence"]),
     index("attestations_series_age", ["series_id", "created_at", "sequence"]),
