@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto";
+import { hash, randomFillSync } from "node:crypto";
 import { newIdOf } from "../store/ids.ts";
 import type { Tables } from "../store/tables.ts";
 
@@ -6,33 +6,46 @@ import type { Tables } from "../store/tables.ts";
 export type SaltedEvent = Omit<Tables["events"], "sequence" | "digest">;
 
 const SALT_BYTES = 16;
+/** Random bytes for the next salts. A call for each salt would take longer than the digest. */
+const pool = Buffer.alloc(256 * SALT_BYTES);
+let used = pool.length;
+
+function newSalt(): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += SALT_BYTES;
+  return pool.toString("hex", used - SALT_BYTES, used);
+}
 
 type Unsalted = Omit<SaltedEvent, "id" | "salt" | "data">;
 
 /** A new row of the journal. */
 export function eventRow(event: Unsalted, data: object): SaltedEvent & { digest: string } {
-  const salt = randomBytes(SALT_BYTES).toString("hex");
-  const row = { ...event, id: newIdOf(event.at), data: canonicalJson(data), salt };
+  const row = { ...event, id: newIdOf(event.at), data: canonicalJson(data), salt: newSalt() };
   return { ...row, digest: digestOfEvent(row) };
 }
 
 /** The sha256 of an event in canonical form, in hex. Its data must be in that form already. */
-export function digestOfEvent({ data, ...event }: SaltedEvent): string {
-  const fields = Object.entries(event).map(([name, value]): Field => [name, JSON.stringify(value)]);
-  return hash("sha256", objectOf([...fields, ["data", data]]));
+export function digestOfEvent(event: SaltedEvent): string {
+  return hash(
+    "sha256",
+    objectOf(event, (value, name) => (name === "data" ? event.data : JSON.stringify(value))),
+  );
 }
 
 /** Canonical JSON (RFC 8785). JSON of users stays text, because canonical numbers could differ from theirs. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const fields = Object.entries(value).filter(([, item]) => item !== undefined);
-  return objectOf(fields.map(([name, item]) => [name, canonicalJson(item)]));
+  return objectOf(value, canonicalJson);
 }
 
-type Field = readonly [string, string];
-
-function objectOf(fields: readonly Field[]): string {
-  const sorted = fields.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join()}}`;
+function objectOf(object: object, jsonOf: (value: unknown, name: string) => string): string {
+  let fields = "";
+  for (const [name, value] of Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (value !== undefined) fields += `,${JSON.stringify(name)}:${jsonOf(value, name)}`;
+  }
+  return `{${fields.slice(1)}}`;
 }
