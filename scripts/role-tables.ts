@@ -6,7 +6,8 @@ import { isAllowed } from "../src/service/kernel/access.ts";
 
 /** In reading order: the most common rights first. */
 const RIGHTS: Readonly<Record<Exclude<Access, "public">, string>> = {
-  read: "Read records and ask the gate",
+  read: "Read records",
+  assert: "Ask the gate",
   attest: "Record evidence",
   approve: "Override, allow and approve",
   report: "Report environments",

@@ -35,8 +35,10 @@ export const fileAnswer: z.core.$ZodType<FileAnswer, ServedFile> = z.custom();
 export type Access =
   /** No authentication. */
   | "public"
-  /** Every role. */
+  /** Every role. The answer may lack what was recorded just before. */
   | "read"
+  /** Every role: what a deployment waits for. The answer contains everything that was recorded before. */
+  | "assert"
   /** Admin, Member and Attester: evidence of builds. */
   | "attest"
   /** Admin, Member and Approver: approvals, which can open a gate. */

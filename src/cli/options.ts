@@ -95,8 +95,12 @@ export const MOVE_OPTIONS = {
   "allow-http": ALLOW_HTTP,
 };
 
-/** The options of `serve` except those of storage. */
+/** The options of `serve` besides those of other commands on the records. */
 export const SERVE_OPTIONS = {
+  "database-read-url": text("URL", "Read-only copies of the database, which answer lists and pages", {
+    variable,
+  }),
+  "database-read-url-file": text("FILE", "File with the address of the copies", { variable }),
   port: text("PORT", "Port to listen on", { otherwise: "8800", variable }),
   host: text("HOST", "Address to listen on", { otherwise: "127.0.0.1", variable }),
   org: text("NAME", "Organization to create if it does not exist", {

@@ -2,10 +2,11 @@ import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import type { RecordLocation } from "../service/ops/backup/original.ts";
 import type { PlaceSettings } from "../service/store/blobs/open-place.ts";
+import { addressesIn, databaseUrl } from "../service/store/postgres/hosts.ts";
 import { MIGRATE } from "../service/store/postgres/migrate-modes.ts";
 import type { PostgresOptions } from "../service/store/postgres/open-store.ts";
 import type { Store } from "../service/store/store.ts";
-import type { LOCATION_OPTIONS, RecordsOptions } from "./options.ts";
+import type { LOCATION_OPTIONS, RecordsOptions, SERVE_OPTIONS } from "./options.ts";
 import {
   contentOf,
   type Environment,
@@ -84,23 +85,14 @@ export async function databaseFrom(
   environment: Environment,
 ): Promise<PostgresOptions | undefined> {
   const text = optionOrVariable(values, environment);
-  const file = text("database-url-file");
-  const named = text("database-url");
-  if (named !== undefined && file !== undefined) {
-    throw new UsageError("--database-url and --database-url-file exclude each other");
-  }
-  const url = file === undefined ? named : await contentOf(file, "the address of the database");
+  const url = await addressFrom("database-url", {
+    named: text("database-url"),
+    file: text("database-url-file"),
+  });
   if (url === undefined) {
     const lonely = NEEDS_URL.find((name) => values[name] !== undefined);
     if (lonely !== undefined) throw new UsageError(`--${lonely} needs --database-url`);
     return undefined;
-  }
-  if (!/^postgres(?:ql)?:$/.test(URL.parse(url)?.protocol ?? "")) {
-    // The value may contain a password, so it is not repeated.
-    throw new UsageError(
-      "--database-url must be an address such as postgres://user@host:5432/name. Put a password with : / ? # @ % in " +
-        "--database-password-file, or percent-encode it (%3A for :)",
-    );
   }
   const passwordFile = text("database-password-file");
   const pool = text("database-pool");
@@ -111,6 +103,41 @@ export async function databaseFrom(
     ...(pool === undefined ? {} : { pool: poolSize(pool) }),
     ...(migrate === undefined ? {} : { migrate: oneOf(migrate, MIGRATE, "--database-migrate") }),
   };
+}
+
+/**
+ * Reads `--database-read-url` or its file.
+ *
+ * @returns the database with the address of its copies, if one is given
+ * @throws {UsageError}
+ */
+export async function withCopies(
+  database: PostgresOptions | undefined,
+  values: ValuesOf<typeof SERVE_OPTIONS>,
+  environment: Environment,
+): Promise<PostgresOptions | undefined> {
+  const text = optionOrVariable(values, environment);
+  const given = { named: text("database-read-url"), file: text("database-read-url-file") };
+  const readUrl = await addressFrom("database-read-url", given);
+  if (readUrl === undefined) return database;
+  if (database === undefined) throw new UsageError("--database-read-url needs --database-url");
+  return { ...database, readUrl };
+}
+
+async function addressFrom(
+  option: string,
+  { named, file }: { named: string | undefined; file: string | undefined },
+): Promise<string | undefined> {
+  if (named !== undefined && file !== undefined) {
+    throw new UsageError(`--${option} and --${option}-file exclude each other`);
+  }
+  const url = file === undefined ? named : await contentOf(file, "the address of the database");
+  if (url === undefined || addressesIn(url).every(databaseUrl)) return url;
+  // The value may contain a password, so it is not repeated.
+  throw new UsageError(
+    `--${option} must be an address such as postgres://user@host:5432/name. Put a password with : / ? # @ % in ` +
+      "--database-password-file, or percent-encode it (%3A for :)",
+  );
 }
 
 function poolSize(text: string): number {

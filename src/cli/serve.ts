@@ -5,7 +5,7 @@ import type { Log } from "../service/kernel/log.ts";
 import { shownAddress } from "../service/store/postgres/address.ts";
 import type { COMMANDS } from "./commands.ts";
 import { LOG_FORMATS } from "./options.ts";
-import { locationFrom, refuseForeignFolder } from "./record-location.ts";
+import { locationFrom, refuseForeignFolder, withCopies } from "./record-location.ts";
 import {
   exposureWarning,
   issuersFrom,
@@ -22,7 +22,8 @@ export async function serve({ values }: Given<typeof COMMANDS.serve>, terminal: 
   const text = optionOrVariable(values, environment);
   const publicUrl = text("public-url");
   const host = text("host") ?? "127.0.0.1";
-  const where = await locationFrom(values, environment);
+  const location = await locationFrom(values, environment);
+  const where = { ...location, database: await withCopies(location.database, values, environment) };
   if (where.dataFolder !== undefined) await refuseForeignFolder(where.dataFolder);
   const metricsPort = text("metrics-port");
   const drainSeconds = text("drain-seconds") ?? "0";

@@ -40,6 +40,8 @@ import {
   SEEN_EVERY_SECONDS,
 } from "./store/instances.ts";
 import { makeFolder, makeTemporaryFolder } from "./store/local-files.ts";
+import { newLastWrite } from "./store/postgres/log-position.ts";
+import { OF_NO_ORGANIZATION } from "./store/store.ts";
 import type { WorkerSettings } from "./worker.ts";
 
 export interface ServiceOptions extends Omit<Settings, "issuers" | "limits"> {
@@ -90,7 +92,8 @@ const KEEP_ALIVE_MS = 75_000;
 
 /** Starts the service. It accepts requests when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { dataFolder, database, attachmentsAt, org, adminKey, version, log, publicUrl } = options;
+  const { dataFolder, attachmentsAt, org, adminKey, version, log, publicUrl } = options;
+  const database = options.database && { ...options.database, lastWrite: newLastWrite() };
   const { now = () => Date.now() / 1000, secretKey, outgoing, mail } = options;
   const { issuers = [{ url: GITHUB_ISSUER }] } = options;
   const limits: ServiceLimits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -266,7 +269,7 @@ function jobsOf({ instance, clock, ...context }: JobParts): Job[] {
     name: "presence",
     failure: "This instance could not be registered",
     everyMs: SEEN_EVERY_SECONDS * 1000,
-    run: () => store.write((db) => noteInstance(db, instance)),
+    run: () => store.write((db) => noteInstance(db, instance), OF_NO_ORGANIZATION),
   };
   return [presence, ...jobs.map((job) => leased(job, { store, holder: instance.id }))];
 }

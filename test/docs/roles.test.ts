@@ -53,7 +53,7 @@ describe("docs/roles.md", () => {
       expected[name] = ROLES.filter((role) => !rolesByRight.get(right)?.includes(role));
     }
     expect(refusedTo).toEqual(expected);
-    expect(Object.keys(expected)).toHaveLength(9);
+    expect(Object.keys(expected)).toHaveLength(10);
   });
 
   test("creates an account with a key for one flow", async () => {

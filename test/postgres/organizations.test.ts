@@ -46,18 +46,24 @@ async function lock(statement: string): Promise<() => Promise<void>> {
 }
 
 const ofOrg = (org: string) => `(select id from organizations where name = '${org}')`;
-const waiting = async () =>
-  (await askPostgres(url, "select count(*)::int as n from pg_locks where not granted"))[0]?.["n"];
-const sentTo = (org: string) => receiver.received.filter(({ path }) => path === `/${org}`).length;
+/** Number of the service's transactions that wait for a lock. */
+const waiting = async () => {
+  const rows = await askPostgres(
+    url,
+    `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.["n"];
+};
+const isSent = (org: string, name: string) =>
+  receiver.received.some(({ path, body }) => path === `/${org}` && body.includes(`"${name}"`));
 
 test("writes and deliveries of an organization do not wait for those of another", async () => {
   const release = await lock(`select from organizations where name = '${ORG}' for no key update`);
   const delayed = attest(ORG, "delayed");
-  await expect.poll(waiting).toBe(1);
-  const sent = sentTo(OTHER_ORG);
+  await expect.poll(waiting).toBeGreaterThan(0);
   expect(await attest(OTHER_ORG, "free")).toBe(201);
-  await expect.poll(() => sentTo(OTHER_ORG)).toBe(sent + 1);
-  expect(await waiting()).toBe(1);
+  await expect.poll(() => isSent(OTHER_ORG, "free")).toBe(true);
+  expect(await waiting()).toBeGreaterThan(0);
   await release();
   await delayed;
   expect(await attest(ORG, "after")).toBe(201);
@@ -66,7 +72,7 @@ test("writes and deliveries of an organization do not wait for those of another"
 test("the lock of all organizations holds up each of them", async () => {
   const release = await lock(LOCK_ALL);
   const both = Promise.all([attest(ORG, "both"), attest(OTHER_ORG, "both")]);
-  await expect.poll(waiting).toBe(2);
+  await expect.poll(waiting).toBeGreaterThan(1);
   await release();
   expect(await both).toEqual([201, 201]);
 });
@@ -75,8 +81,7 @@ test("a record committed after a higher number of another organization is missed
   // The write has its numbers, and cannot change its trail before the other organization has committed.
   const release = await lock(`select from trails where org_id = ${ofOrg(ORG)} for update`);
   const late = attest(ORG, "late");
-  await expect.poll(waiting).toBe(1);
-  const sent: Record<string, number> = { [ORG]: sentTo(ORG), [OTHER_ORG]: sentTo(OTHER_ORG) };
+  await expect.poll(waiting).toBeGreaterThan(0);
   expect(await attest(OTHER_ORG, "early")).toBe(201);
   await release();
   expect(await late).toBe(201);
@@ -87,8 +92,8 @@ test("a record committed after a higher number of another organization is missed
   expect(order.map(({ name }) => name)).toEqual(["late", "early"]);
 
   for (const org of [ORG, OTHER_ORG]) {
-    await expect.poll(() => sentTo(org)).toBeGreaterThan(sent[org] ?? 0);
     const name = org === ORG ? "late" : "early";
+    await expect.poll(() => isSent(org, name)).toBe(true);
     for (const path of [`/attestations/${org}?flow_name=web`, `/trails/${org}/web/t1`]) {
       const { status, text } = await ask(service, org, { path });
       expect([path, status]).toEqual([path, 200]);

@@ -4,6 +4,8 @@ import pg from "pg";
 export interface RecordedStatement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Port of the server. */
+  readonly port: number;
 }
 
 /** Records the statements of all connections to PostgreSQL from now on, until it is stopped. */
@@ -13,7 +15,8 @@ export function recordStatements() {
   pg.Client.prototype.query = function (this: pg.Client, ...args: never[]) {
     const [config] = args as unknown[];
     if (typeof config === "object" && config !== null && "text" in config && "values" in config) {
-      recorded.push({ text: String(config.text), values: Array.isArray(config.values) ? config.values : [] });
+      const values = Array.isArray(config.values) ? config.values : [];
+      recorded.push({ text: String(config.text), values, port: this.port });
     }
     return Reflect.apply(query, this, args);
   } as typeof query;

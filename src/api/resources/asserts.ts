@@ -68,7 +68,7 @@ export const assertArtifact = defineOperation({
   name: "assertArtifact",
   summary: "Assert an artifact",
   route: "GET /asserts/{org}/fingerprint/{fingerprint}",
-  access: "read",
+  access: "assert",
   reach: { list: { flows: "flow_name", environments: "environment_name" } },
   heavy: false,
   params: z.object({ fingerprint }),

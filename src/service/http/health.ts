@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ServiceContext } from "../operation/context.ts";
 import type { JobState } from "../ops/jobs.ts";
 import { allMigrations } from "../store/migrations.ts";
+import type { Reading } from "../store/store.ts";
 import { whyUnavailable } from "../store/unavailable.ts";
 import type { Answer } from "./error-answer.ts";
 
@@ -37,27 +38,32 @@ export interface Watched {
 
 export function makeHealth(stores: Stores, watched: Watched) {
   const { version, startedAt } = watched.instance;
-  const reading = checked("The records cannot be read", () => inTime(read(stores)));
+  const reading = checked("The records cannot be read", () => inTime(read(stores.store)));
   const writing = checked("The records cannot be written", () => checkWritable(stores));
+  const copying = checked("No copy of the records can be read", () => inTime(readCopy(stores)));
   const storing = checked("Attachments cannot be written", () => stores.attachments.checkWritable());
+  const hasCopy = stores.store.copy !== undefined;
   const headers = { "x-version": version };
   const leaving = () => (watched.draining() ? "The service is about to stop" : undefined);
   return {
     /**
-     * Status 200 if reads and gates work. Instances share the database and the attachments, so that without one of them
-     * a balancer would stop all instances. A balancer does not wait long, so neither does this for a write.
+     * Status 200 if reads work, if need be on a copy. Instances share the database and the attachments, so that without
+     * one of them a balancer would stop all instances. A balancer does not wait long, so neither does this for a write.
      */
     async ready(): Promise<Answer> {
-      const [unreadable, ...unwritable] = await Promise.all([reading.now(), writing.soon(), storing.soon()]);
-      const reason = leaving() ?? unreadable;
+      const readable = hasCopy ? reading.soon() : reading.now();
+      const [unreadable, ...unwritable] = await Promise.all([readable, writing.soon(), storing.soon()]);
+      const isCopied = unreadable !== undefined && hasCopy && (await copying.now()) === undefined;
+      const reason = leaving() ?? (isCopied ? undefined : unreadable);
       const type = { "content-type": "text/plain; charset=utf-8" };
-      const body = reason ?? ["OK", ...unwritable.filter((each) => each !== undefined)].join("\n");
+      const troubles = [isCopied ? `${unreadable}. A copy is read` : undefined, ...unwritable];
+      const body = reason ?? ["OK", ...troubles.filter((each) => each !== undefined)].join("\n");
       return { status: statusOf(reason), headers: { ...headers, ...type }, body };
     },
     /** Status 200, or 503 with the reason, and the state of each part as JSON. */
     async health(): Promise<Answer> {
-      const findings = await Promise.all([reading.now(), writing.now(), storing.now()]);
-      const [unreadable, unwritable, ofAttachments] = findings;
+      const findings = await Promise.all([reading.now(), writing.now(), storing.now(), copying.now()]);
+      const [unreadable, unwritable, ofAttachments, uncopied] = findings;
       const reason = leaving() ?? unreadable ?? unwritable ?? ofAttachments;
       const body = {
         status: reason ?? "OK",
@@ -69,6 +75,8 @@ export function makeHealth(stores: Stores, watched: Watched) {
           readable: unreadable === undefined,
           // The last commit may be from just before the records became unreachable.
           writable: unreadable === undefined && unwritable === undefined,
+          // No failure of the service, because the primary then answers everything.
+          ...(hasCopy && { copy: uncopied ?? "OK" }),
         },
         attachments: { writable: ofAttachments === undefined, ...stores.attachments.damage() },
         jobs: Object.fromEntries([...watched.jobs()].map(([name, state]) => [name, jobView(state)])),
@@ -98,8 +106,13 @@ function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-function read({ store }: Stores): Promise<unknown> {
-  return store.read.selectNoFrom(({ lit }) => lit(1).as("one")).execute();
+async function readCopy({ store }: Stores): Promise<void> {
+  const copy = store.copy?.("recent");
+  if (copy !== undefined) await read(copy);
+}
+
+function read({ read: db }: Reading): Promise<unknown> {
+  return db.selectNoFrom(({ lit }) => lit(1).as("one")).execute();
 }
 
 async function whyNot(failure: string, work: () => Promise<unknown>): Promise<string | undefined> {

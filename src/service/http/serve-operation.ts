@@ -12,6 +12,7 @@ import { Forbidden, isRefusal, NotFound, Unproven } from "../kernel/errors.ts";
 import { givenBy } from "../kernel/scope.ts";
 import { isStorable } from "../kernel/storable-text.ts";
 import { ofOrganization, type ServiceContext } from "../operation/context.ts";
+import { findCaller, mayReadCopy, onCopy } from "../operation/copies.ts";
 import {
   type Handler,
   type Handlers,
@@ -22,6 +23,7 @@ import {
 } from "../operation/handler.ts";
 import { findKeyOwner } from "../people/accounts/access-tokens.ts";
 import type { KeyUse } from "../people/accounts/key-use.ts";
+import type { Reading } from "../store/store.ts";
 import { authenticate } from "./authentication.ts";
 import type { BodyMemory, BodyRoom } from "./body-memory.ts";
 import type { Answer } from "./error-answer.ts";
@@ -80,8 +82,14 @@ export async function serveOperation<N extends MemberOperationName>(
       inTurn: (work) => context.longWork.do(admitted.org.id, work),
       newPath: reception.newPath,
     });
-    await requireRightTo(context.store.read, call, operation, givenBy(call.params, call.body));
-    const reply = await handler(call, ofOrganization(context, admitted.org));
+    const given = givenBy(call.params, call.body);
+    const replyFrom = async (used: ServiceContext) => {
+      await requireRightTo(used.store.read, call, operation, given);
+      return handler(call, used);
+    };
+    const reply = await (mayReadCopy(operation)
+      ? onCopy(context, replyFrom)
+      : replyFrom(ofOrganization(context, admitted.org)));
     return answer(operation.responses, reply);
   } finally {
     await reception.discard().finally(room.release);
@@ -97,14 +105,15 @@ async function admit(
   const { org: orgName, ...pathParams } = request.pathParams;
   // No organization has an empty name.
   const storableName = orgName === undefined || isStorable(orgName) ? orgName : "";
+  const operation: OperationShape = operations[name];
   const { caller, org } = await rateLimits.admit(request.incoming, () =>
-    authenticate(request.incoming.headers.authorization, (key) =>
-      findKeyOwner(store.read, key, { now: now(), orgName: storableName }),
-    ),
+    authenticate(request.incoming.headers.authorization, (key) => {
+      const find = ({ read }: Reading) => findKeyOwner(read, key, { now: now(), orgName: storableName });
+      return mayReadCopy(operation) ? findCaller(store, find) : find(store);
+    }),
   );
   request.identified(caller);
   keyUse.note(caller, now());
-  const operation: OperationShape = operations[name];
   if (!org && !operation.deniesUnknownOrg)
     throw new NotFound("organization.not_found", `Organization '${orgName}' does not exist`);
   if (!org || caller.orgId !== org.id)

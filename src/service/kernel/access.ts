@@ -5,8 +5,19 @@ import type { Caller, Role } from "./caller.ts";
 import { Forbidden } from "./errors.ts";
 import { type Given, mayTouch } from "./scope.ts";
 
+const EVERYONE: readonly Role[] = [
+  "admin",
+  "member",
+  "attester",
+  "approver",
+  "snapshotter",
+  "auditor",
+  "reader",
+];
+
 const ALLOWED: Readonly<Record<Exclude<Access, "public">, readonly Role[]>> = {
-  read: ["admin", "member", "attester", "approver", "snapshotter", "auditor", "reader"],
+  read: EVERYONE,
+  assert: EVERYONE,
   attest: ["admin", "member", "attester"],
   approve: ["admin", "member", "approver"],
   write: ["admin", "member"],

@@ -24,3 +24,20 @@ export async function inParallel<Item, Result>(
   if (failures.length > 0) throw failures[0];
   return results;
 }
+
+/** Runs at most so many pieces of work at the same time. The others wait in order. */
+export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    }
+  };
+}

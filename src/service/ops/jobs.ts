@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../kernel/log.ts";
 import { now } from "../store/dialect.ts";
-import type { Store } from "../store/store.ts";
+import { OF_NO_ORGANIZATION, type Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 
 export interface Job {
@@ -140,11 +140,11 @@ export function leased(job: Job, { store, holder }: { store: Pick<Store, "write"
   return {
     ...job,
     everyMs: RENEW_EVERY_SECONDS * 1000,
-    mayRun: () => store.write((db) => takeLease(db, lease, restSeconds)),
+    mayRun: () => store.write((db) => takeLease(db, lease, restSeconds), OF_NO_ORGANIZATION),
     async run(stop) {
       const lost = new AbortController();
       const renew = async () => {
-        const held = await store.write((db) => takeLease(db, lease)).catch(() => false);
+        const held = await store.write((db) => takeLease(db, lease), OF_NO_ORGANIZATION).catch(() => false);
         if (!held) lost.abort();
       };
       const renewing = setInterval(renew, RENEW_EVERY_SECONDS * 1000);
@@ -154,7 +154,7 @@ export function leased(job: Job, { store, holder }: { store: Pick<Store, "write"
         done = !stop.aborted && !lost.signal.aborted;
       } finally {
         clearInterval(renewing);
-        await store.write((db) => endLease(db, lease, { done }));
+        await store.write((db) => endLease(db, lease, { done }), OF_NO_ORGANIZATION);
       }
     },
   };

@@ -96,7 +96,8 @@ async function signOut(request: RoutedRequest, parts: PageParts): Promise<Answer
   const { store, now } = parts.context;
   refuseForeign(incoming, parts.publicUrl());
   const cookies = new Cookies(parts.publicUrl());
-  const known = { store, publicOrgs: parts.publicOrgs, cookies, now: now() };
+  const { read, write } = store;
+  const known = { read, write, publicOrgs: parts.publicOrgs, cookies, now: now() };
   const {
     viewers: [viewer],
   } = await viewersOf(incoming, undefined, known);

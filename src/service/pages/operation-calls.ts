@@ -9,6 +9,7 @@ import { letOthersIn } from "../kernel/slices.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
 import { validate } from "../kernel/validate.ts";
 import type { ServiceContext } from "../operation/context.ts";
+import { mayReadCopy } from "../operation/copies.ts";
 import {
   type CallOf,
   type HandlerOf,
@@ -31,13 +32,16 @@ export type May = (name: MemberOperationName, given?: object) => boolean;
 export function mayOf({ kind, caller }: Pick<Viewer, "kind" | "caller">): May {
   return (name, given = {}) => {
     const operation: OperationShape = operations[name];
-    return (kind === "account" || operation.access === "read") && may(caller, operation, all(given));
+    const isReading = operation.access === "read" || operation.access === "assert";
+    return (kind === "account" || isReading) && may(caller, operation, all(given));
   };
 }
 
 interface CallParts {
   readonly handlers: Handlers;
   readonly context: ServiceContext;
+  /** For operations that may read a copy. */
+  readonly reading: ServiceContext;
   readonly sender: Sender;
   readonly identity: RequestIdentity;
 }
@@ -52,10 +56,11 @@ export async function ifFound<T>(result: Promise<T>): Promise<T | undefined> {
   }
 }
 
-export function makeCall({ handlers, context, sender, identity }: CallParts): Call {
+export function makeCall({ handlers, context, reading, sender, identity }: CallParts): Call {
   return async <N extends MemberOperationName>(name: N, given: GivenTo<N>) => {
     const operation: OperationShape = operations[name];
-    await requireRightTo(context.store.read, sender, operation, all(given));
+    const used = mayReadCopy(operation) ? reading : context;
+    await requireRightTo(used.store.read, sender, operation, all(given));
     const call = {
       ...sender,
       params: { ...checked(operation.params, given), ...checked(operation.query, given) },
@@ -65,7 +70,7 @@ export function makeCall({ handlers, context, sender, identity }: CallParts): Ca
     };
     // The schemas above checked that the values have these types.
     const handler = handlers[name] as unknown as HandlerOf<OperationShape>;
-    const reply = await handler(call as unknown as CallOf<OperationShape>, context);
+    const reply = await handler(call as unknown as CallOf<OperationShape>, used);
     return fromWireNames(operation, reply.status, await whole(reply)) as AnsweredBy<N>;
   };
 }

@@ -2,7 +2,9 @@ import { type Answer, errorAnswer } from "../http/error-answer.ts";
 import { isForPeople, type PageHost, type ServedPage } from "../http/page-host.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
 import { Forbidden, Invalid, NotFound, Refusal } from "../kernel/errors.ts";
+import { findCaller, onCopy } from "../operation/copies.ts";
 import { isTakenName } from "../people/accounts/organizations.ts";
+import type { Reading, Store } from "../store/store.ts";
 import { readAssets, versionsOf } from "./assets.ts";
 import { Cookies } from "./cookies.ts";
 import { entryPages } from "./entry-pages.ts";
@@ -62,23 +64,26 @@ export function makePages(given: Omit<PageParts, "assets">): PageHost {
 async function show(route: PageRoute, request: RoutedRequest, parts: PageParts): Promise<Answer> {
   parts.rateLimits.visit(request.incoming);
   if (isTakenName(request.pathParams["org"] ?? "")) throw pageNotFound();
-  const viewer = await viewerFor(route, request, parts);
+  const { store } = parts.context;
+  const viewer = await findCaller(store, (reading) => viewerFor(route, request, { parts, reading }));
   if (viewer === undefined) return signInFirst(request, parts);
   identify(request, viewer, parts);
-  const prepared = pageRequest(request, viewer, parts);
-  return answer(await route.show(prepared.request), { ...prepared, request, viewer, parts });
+  return onCopy(parts.context, async (reading) => {
+    const prepared = pageRequest(request, viewer, parts, { reading });
+    return answer(await route.show(prepared.request), { ...prepared, request, viewer, parts });
+  });
 }
 
 async function act(route: PageRoute, request: RoutedRequest, parts: PageParts): Promise<Answer> {
   parts.rateLimits.visit(request.incoming);
   refuseForeign(request.incoming, parts.publicUrl());
-  const viewer = await viewerFor(route, request, parts);
+  const viewer = await viewerFor(route, request, { parts, reading: parts.context.store });
   if (viewer === undefined) return signInFirst(request, parts);
   if (viewer.kind !== "account" || route.act === undefined) throw new Forbidden();
   identify(request, viewer, parts);
   const sent = await readForm(request.incoming);
   requireFormToken(sent, viewer.formToken);
-  const prepared = pageRequest(request, viewer, parts, sent);
+  const prepared = pageRequest(request, viewer, parts, { sent });
   const form: FormRequest = { ...prepared.request, sent, isFirst: prepared.isFirst };
   const all = { ...prepared, request, viewer, parts };
   try {
@@ -99,9 +104,11 @@ async function act(route: PageRoute, request: RoutedRequest, parts: PageParts): 
 async function viewerFor(
   route: PageRoute,
   { incoming, pathParams }: RoutedRequest,
-  { context: { store, now }, publicOrgs, publicUrl }: PageParts,
+  { parts, reading }: { parts: PageParts; reading: Reading | Store },
 ): Promise<Viewer | undefined> {
-  const known = { store, publicOrgs, cookies: new Cookies(publicUrl()), now: now() };
+  const { context, publicOrgs, publicUrl } = parts;
+  const now = context.now();
+  const known = { ...reading, publicOrgs, cookies: new Cookies(publicUrl()), now };
   const { viewers, isKnown } = await viewersOf(incoming, pathParams["org"], known);
   const viewer = viewers.find((each) => maySee(each, route, pathParams));
   if (viewer === undefined && isKnown) throw pageNotFound();

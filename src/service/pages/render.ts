@@ -49,7 +49,7 @@ export function pageRequest(
   request: RoutedRequest,
   viewer: Viewer,
   parts: PageParts,
-  sent?: URLSearchParams,
+  { sent, reading = parts.context }: { sent?: URLSearchParams; reading?: ServiceContext } = {},
 ) {
   const { handlers, context } = parts;
   const org = viewer.org.name;
@@ -76,13 +76,14 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
     call: makeCall({
       handlers,
       context: ofOrganization(context, viewer.org),
+      reading,
       sender: { org: viewer.org, caller: viewer.caller, source: request.source },
       identity,
     }),
     may: mayOf(viewer),
     theme: themeIn(request.incoming.headers.cookie),
     sessions: {
-      list: () => sessionsOf(context.store.read, viewer.caller.accountId, context.now()),
+      list: () => sessionsOf(reading.store.read, viewer.caller.accountId, context.now()),
       end: (id) =>
         context.store.write((db) => endSession(db, { id, accountId: viewer.caller.accountId }), {
           orgId: viewer.org.id,

@@ -58,7 +58,9 @@ export function isShown(subject: Subject, shown: Shown): boolean {
 const VISIT_SECONDS = 60;
 
 interface Known {
-  readonly store: Pick<Store, "read" | "write">;
+  readonly read: Store["read"];
+  /** Absent where visits are not recorded. */
+  readonly write?: Store["write"];
   readonly cookies: Cookies;
   readonly publicOrgs: ReadonlySet<string>;
   /** Unix seconds. */
@@ -87,17 +89,20 @@ export async function viewersOf(
   };
 }
 
-async function accountOf(token: string | undefined, { store, now }: Known): Promise<Viewer | undefined> {
-  const session = token === undefined ? undefined : await findSession(store.read, token, now);
+async function accountOf(
+  token: string | undefined,
+  { read, write, now }: Known,
+): Promise<Viewer | undefined> {
+  const session = token === undefined ? undefined : await findSession(read, token, now);
   if (token === undefined || session === undefined) return undefined;
   if (now - session.lastSeenAt >= VISIT_SECONDS)
-    await store.write((db) => noteVisit(db, session, now), { orgId: session.org.id });
+    await write?.((db) => noteVisit(db, session, now), { orgId: session.org.id });
   const { id, caller, org } = session;
   return { kind: "account", caller, org, sessionId: id, formToken: formTokenOf(token) };
 }
 
-async function linkedBy(token: string | undefined, { store, now }: Known): Promise<Viewer | undefined> {
-  const share = token === undefined ? undefined : await findShare(store.read, token, now);
+async function linkedBy(token: string | undefined, { read, now }: Known): Promise<Viewer | undefined> {
+  const share = token === undefined ? undefined : await findShare(read, token, now);
   if (share === undefined) return undefined;
   const { org, kind, place, madeAt, name, expiresAt } = share;
   const subject = {
@@ -117,9 +122,9 @@ async function badgeOf(url: string | undefined, known: Known): Promise<Viewer | 
 
 async function publicViewer(
   orgName: string | undefined,
-  { store, publicOrgs }: Known,
+  { read, publicOrgs }: Known,
 ): Promise<Viewer | undefined> {
   if (orgName === undefined || !publicOrgs.has(orgName) || !isStorable(orgName)) return undefined;
-  const org = await findOrganization(store.read, orgName);
+  const org = await findOrganization(read, orgName);
   return org && { kind: "public", caller: reader(org, "everybody"), org };
 }

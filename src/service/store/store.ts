@@ -15,17 +15,31 @@ interface WriteOptions {
   readonly keys?: readonly string[];
 }
 
+/** For single statements on records of no organization, such as leases. They wait for no other write. */
+export const OF_NO_ORGANIZATION = { orgId: "" } as const;
+
 /** Awaits only queries of the given `db` and `letOthersIn`, because all other writers wait. */
 type Write<T> = (db: Database) => Promise<T>;
 
-export interface Store {
-  readonly engine: "sqlite" | "postgresql";
-  /** Whether other instances may serve the same records. */
-  readonly isShared: boolean;
+export interface Reading {
   /** For single queries. Queries that must agree with each other belong in `readTogether`. */
   readonly read: Database;
   /** Runs queries on one snapshot of the records. The service may run them again, so they only read. */
   readTogether<T>(queries: (db: Database) => Promise<T>): Promise<T>;
+}
+
+/** `own` has all writes that this instance has completed. */
+export type CopyKind = "own" | "recent";
+
+export interface Store extends Reading {
+  readonly engine: "sqlite" | "postgresql";
+  /** Whether other instances may serve the same records. */
+  readonly isShared: boolean;
+  /**
+   * For the queries of one request, on a read-only copy. It may lack the latest writes of other instances, and with
+   * `recent` those of the 10 seconds before the last write of this instance. If there is no such copy, queries fail.
+   */
+  copy?(kind: CopyKind): Reading;
   /**
    * Runs a write in a transaction and resolves when it is on the disk. If `work` throws, none of it is kept. It may be
    * rolled back and run again, so it must change nothing but records. Readers run between its slices, and writers wait.
@@ -39,6 +53,8 @@ export interface Store {
   close(): Promise<void>;
 }
 
+export type PoolName = "read" | "write" | "copy";
+
 export interface StoreObserver {
   committed(batch: CommittedBatch): void;
   /** A batch could not be committed, and its callers received the error. */
@@ -46,7 +62,7 @@ export interface StoreObserver {
   /** A batch runs again. The reason is one of few: `conflict` or `connection lost`. */
   retried(reason: string): void;
   /** A caller received a connection to the server, or an error, after this many seconds. */
-  connected(connection: { pool: "read" | "write"; seconds: number }): void;
+  connected(connection: { pool: PoolName; seconds: number }): void;
   /** The server refused a statement, or the connection failed. There are few classes. */
   faulted(errorClass: string): void;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationShape } from "../../../src/api/operation.ts";
 import { operations } from "../../../src/api/resources/operations.ts";
+import { isAllowed } from "../../../src/service/kernel/access.ts";
 import { COMMIT, FP, type RequestToSend, sampleRequest, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { readDescription, type ServedDescription } from "../served-description.ts";
@@ -81,8 +82,7 @@ function refusalsOf(operation: OperationShape): Refusal[] {
       path: sampleRequest(operation, "nowhere").path,
     }));
   }
-  if (access !== "read" && access !== "public")
-    add("too low a role", 403, () => ({ key: service.keys.reader }));
+  if (!isAllowed("reader", access)) add("too low a role", 403, () => ({ key: service.keys.reader }));
   if (body) {
     add("a body that is not JSON", 400, () => (body.kind === "json" ? { raw: "{" } : { form: "{" }));
     add("a body that is compressed", 415, () => ({ headers: { "content-encoding": "br" } }));

@@ -94,9 +94,9 @@ interface Taken extends Delivery {
 }
 
 interface WorkOfOrganization {
-  readonly ended: Attempt[] | undefined;
-  readonly left: QueuedDelivery[] | undefined;
-  readonly due: QueuedDelivery[] | undefined;
+  readonly ended: readonly Attempt[];
+  readonly left: readonly QueuedDelivery[];
+  readonly due: readonly QueuedDelivery[];
 }
 
 const idsOf = (deliveries: readonly QueuedDelivery[]) => deliveries.map(({ id }) => id);
@@ -111,6 +111,12 @@ class Sending {
   /** Leased deliveries that are given back. */
   #left: QueuedDelivery[] = [];
   #after = "";
+  /** The write under way for each organization. */
+  readonly #writing = new Map<string, Promise<void>>();
+  /** Number of deliveries that these writes may lease. */
+  #leasing = 0;
+  /** Whether work of an organization waits for its write to end. */
+  #isDelayed = false;
   #working: Promise<void> | undefined;
   #isWanted = false;
   #isStopping = false;
@@ -134,7 +140,7 @@ class Sending {
   }
 
   wake(): void {
-    if (this.#isBusy()) this.#gather();
+    if (this.#isBusy() || this.#writing.size > 0) this.#gather();
     else this.#workNow();
   }
 
@@ -157,12 +163,14 @@ class Sending {
     this.#isStopping = true;
     clearTimeout(this.#gathering);
     await this.#working;
+    await Promise.all(this.#writing.values());
     this.#leave(this.#lanes.clear());
     await Promise.race([Promise.all(this.#underWay), delay(GRACE_MS, undefined, { ref: false })]);
     this.#givingUp.abort(aboutToStop());
     await Promise.all(this.#underWay);
     if (this.#ended.length + this.#left.length === 0) return;
     await this.#turn().catch((error: unknown) => this.#note(error));
+    await Promise.all(this.#writing.values());
   }
 
   #isBusy(): boolean {
@@ -190,54 +198,67 @@ class Sending {
   }
 
   /**
-   * Records finished attempts and leases new deliveries, in one write for each organization, then starts those that may
-   * start.
+   * Records finished attempts and leases new deliveries, in one write for each organization. An organization whose last
+   * write has not ended has its turn afterwards, so it delays no other.
    */
   async #turn(): Promise<void> {
     const { store, clock } = this.#parts;
     const most = this.#isBusy() ? TAKEN_WHILE_BUSY : ROOM;
-    const room = this.#isStopping ? 0 : Math.min(most, ROOM - this.#lanes.size);
+    const room = this.#isStopping ? 0 : Math.min(most, ROOM - this.#lanes.size - this.#leasing);
     const takenAt = performance.now();
     const { due, after } = await store.readTogether(async (db) =>
       findDue(db, { at: await clock(db), room, after: this.#after }),
     );
+    this.#after = after;
+    this.#isDelayed = false;
     const ended = Map.groupBy(this.#ended.splice(0), ({ delivery }) => delivery.target.org_id);
     const left = Map.groupBy(this.#left.splice(0), ({ orgId }) => orgId);
     const free = Map.groupBy(due, ({ orgId }) => orgId);
-    const orgIds = new Set([...ended.keys(), ...left.keys(), ...free.keys()]);
-    const writes = [...orgIds].map((orgId) =>
-      this.#write(orgId, { ended: ended.get(orgId), left: left.get(orgId), due: free.get(orgId) }, takenAt),
-    );
-    const failed = (await Promise.allSettled(writes)).find(({ status }) => status === "rejected");
-    this.#after = after;
-    this.#begin();
-    if (failed?.status === "rejected") throw failed.reason;
+    for (const orgId of new Set([...ended.keys(), ...left.keys(), ...free.keys()])) {
+      const work = { ended: ended.get(orgId) ?? [], left: left.get(orgId) ?? [], due: free.get(orgId) ?? [] };
+      if (this.#writing.has(orgId)) {
+        this.#delay(work);
+        this.#isDelayed = true;
+      } else {
+        this.#writing.set(orgId, this.#write(orgId, work, takenAt));
+      }
+    }
   }
 
-  async #write(
-    orgId: string,
-    { ended = [], left = [], due = [] }: WorkOfOrganization,
-    takenAt: number,
-  ): Promise<void> {
+  #delay({ ended, left }: WorkOfOrganization): void {
+    this.#ended.unshift(...ended);
+    this.#left.push(...left);
+  }
+
+  async #write(orgId: string, work: WorkOfOrganization, takenAt: number): Promise<void> {
     const { store, clock, random = Math.random } = this.#parts;
-    const holder = this.#holder;
     const write = store.write(
       async (db) => {
         const at = await clock(db);
-        const recorded = await record(db, ended, { at, random });
-        await release(db, idsOf(left), holder);
-        return { recorded, ids: await lease(db, idsOf(due), { at, holder }) };
+        const recorded = await record(db, work.ended, { at, random });
+        await release(db, idsOf(work.left), this.#holder);
+        return { recorded, ids: await lease(db, idsOf(work.due), { at, holder: this.#holder }) };
       },
       { orgId },
     );
-    const { recorded, ids } = await write.catch((error: unknown) => {
-      this.#ended.unshift(...ended);
-      this.#left.push(...left);
-      throw error;
-    });
-    this.#tell(ended, recorded);
-    await this.#take(ids, orgId, takenAt);
-    this.#leave(this.#lanes.clear(recorded.resting));
+    this.#leasing += work.due.length;
+    try {
+      const { recorded, ids } = await write.catch((error: unknown) => {
+        this.#delay(work);
+        throw error;
+      });
+      this.#tell(work.ended, recorded);
+      await this.#take(ids, orgId, takenAt);
+      this.#leave(this.#lanes.clear(recorded.resting));
+    } catch (error) {
+      this.#note(error);
+      await delay(PAUSE_AFTER_FAULT_MS, undefined, { ref: false });
+      this.#isDelayed = true;
+    }
+    this.#leasing -= work.due.length;
+    this.#writing.delete(orgId);
+    this.#begin();
+    if (this.#isDelayed) this.#workNow();
   }
 
   async #take(ids: readonly string[], orgId: string, takenAt: number): Promise<void> {

@@ -1,15 +1,21 @@
 import { readFile } from "node:fs/promises";
 import type { ClientConfig } from "pg";
 import { parseIntoClientConfig } from "pg-connection-string";
+import { addressesIn, databaseUrl } from "./hosts.ts";
 
 export interface DatabaseAddress {
-  /** `postgres://user@host:5432/name?sslmode=verify-full&sslrootcert=…`, with libpq's options. */
+  /** `postgres://user@host:5432/name?sslmode=verify-full&sslrootcert=…`, with libpq's options and its form for several hosts. */
   readonly url: string;
   /** A file with the password. It is read for each connection, so that it can change while the service runs. */
   readonly passwordFile?: string;
 }
 
-/** @throws Error without the address, which may contain a password */
+/** The address of each host, as an address of its own. */
+export function hostsOf({ url, ...rest }: DatabaseAddress): readonly DatabaseAddress[] {
+  return addressesIn(url).map((each) => ({ ...rest, url: each }));
+}
+
+/** For an address with one host. @throws Error without the address, which may contain a password */
 export function clientConfig({ url, passwordFile }: DatabaseAddress): ClientConfig {
   const parsed = parsedAddress(url);
   // `sslmode` has libpq's meaning, as in other tools.
@@ -49,19 +55,24 @@ async function passwordIn(file: string): Promise<string> {
 const POOLER = "pgbouncer";
 
 /** Whether `pgbouncer=true` is set: connections are shared by transaction, so no session state lasts. */
-export function isPooled({ url }: DatabaseAddress): boolean {
-  return parsedAddress(url).searchParams.get(POOLER) === "true";
+export function isPooled(address: DatabaseAddress): boolean {
+  return parsedHosts(address).some(({ searchParams }) => searchParams.get(POOLER) === "true");
 }
 
 /** The address for display, without a password and without options. */
-export function shownAddress({ url }: DatabaseAddress): string {
-  const { protocol, username, host, pathname } = parsedAddress(url);
-  return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
+export function shownAddress(address: DatabaseAddress): string {
+  const hosts = parsedHosts(address);
+  const [{ protocol = "", username = "", pathname = "" } = {}] = hosts;
+  return `${protocol}//${username === "" ? "" : `${username}@`}${hosts.map(({ host }) => host).join(",")}${pathname}`;
+}
+
+function parsedHosts(address: DatabaseAddress): readonly URL[] {
+  return hostsOf(address).map(({ url }) => parsedAddress(url));
 }
 
 function parsedAddress(url: string): URL {
-  const parsed = URL.parse(url);
-  if (parsed === null || !/^postgres(?:ql)?:$/.test(parsed.protocol)) {
+  const parsed = databaseUrl(url);
+  if (parsed === undefined) {
     throw new Error("The address of the database must look like postgres://user@host:5432/name");
   }
   return parsed;

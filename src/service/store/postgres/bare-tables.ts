@@ -1,5 +1,5 @@
 import type { DatabaseAddress } from "./address.ts";
-import { openPool } from "./pool.ts";
+import { connectionOf, openPool } from "./pool.ts";
 
 /** Creating an index takes longer than a query may, and benefits from more memory than the default. */
 const MAKING = "set statement_timeout = 0; set maintenance_work_mem = '256MB'";
@@ -34,11 +34,13 @@ export async function fillBare<T>(
 ): Promise<T> {
   const pool = openPool(address, { max: 1, name: "delivery-evidence" });
   try {
+    // Finds the host, if the address has several.
+    (await connectionOf(pool, "write")).release();
     const { rows: parts } = await pool.query<Part>(PARTS);
     for (const { drop } of parts) await pool.query(drop);
     const filled = await fill();
     // On one connection, because the settings end with it.
-    const client = await pool.connect();
+    const client = await connectionOf(pool, "write");
     try {
       await client.query(MAKING);
       for (const [index, { make }] of parts.toReversed().entries()) {

@@ -14,7 +14,7 @@ import type pg from "pg";
 import type { Log } from "../../kernel/log.ts";
 import { inSpan } from "../../kernel/tracing.ts";
 import { type DialectKnown, writtenIn } from "../dialect.ts";
-import type { StoreObserver } from "../store.ts";
+import type { Reading, StoreObserver } from "../store.ts";
 import type { Tables } from "../tables.ts";
 import { type DatabaseAddress, isPooled } from "./address.ts";
 import { Traffic } from "./batch-times.ts";
@@ -70,25 +70,36 @@ export interface WriteConnection {
 
 export function writesOn(client: pg.ClientBase, preparing: Preparing, traffic?: Traffic): WriteConnection {
   const connection = new PreparingConnection(client, preparing, traffic && { traffic });
-  return { db: queries(async () => connection), marks: () => connection.marks };
+  return { db: queriesThrough(async () => connection), marks: () => connection.marks };
 }
 
 export function queriesIn(pool: pg.Pool, preparing: Preparing): Kysely<Tables> {
+  const usable = connectionsOf(preparing);
+  return queriesThrough(async () => usable(await connectionOf(pool, "read", preparing.observer)));
+}
+
+/** Makes connections of pools usable for queries. */
+export function connectionsOf(preparing: Preparing): (client: pg.PoolClient) => PostgresPoolClient {
   const known = new WeakMap<pg.PoolClient, PreparingConnection>();
-  return queries(async () => {
-    const client = await connectionOf(pool, "read", preparing.observer);
+  return (client) => {
     const connection =
       known.get(client) ??
       new PreparingConnection(client, preparing, { release: (lost) => client.release(lost) });
     known.set(client, connection);
     return connection;
-  });
+  };
 }
 
-function queries(connect: () => Promise<PostgresPoolClient>): Kysely<Tables> {
+/** The service's queries on the connections that a function provides. */
+export function queriesThrough(connect: () => Promise<PostgresPoolClient>): Kysely<Tables> {
   return new KyselyOf<Tables>({
     dialect: new Dialect({ pool: { options: {}, connect, end: async () => {} } }),
   });
+}
+
+export function readingThrough(read: Kysely<Tables>): Reading {
+  const transaction = read.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  return { read, readTogether: (queries) => transaction.execute(queries) };
 }
 
 interface Sender {

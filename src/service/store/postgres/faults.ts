@@ -20,6 +20,9 @@ const NETWORK = new Set([
 /** No connection could be made, whether because of the network, a certificate, a password or a name. */
 export class Unreachable extends Error {}
 
+/** No copy of the records can be used now. */
+export class NoCopy extends Error {}
+
 /** A prepared statement was missing, or another client had prepared it: a pooler shares connections by transaction. */
 export class PreparedLost extends Error {}
 
@@ -34,7 +37,7 @@ export type Fault = "conflict" | "overload" | "lost";
 /** Classifies an error. Undefined for a fault of the statement, such as a violated constraint. */
 export function faultOf(error: unknown): Fault | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof Unreachable) return "lost";
+  if (error instanceof Unreachable || error instanceof NoCopy) return "lost";
   if (error instanceof PreparedLost) return "conflict";
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   if (code === undefined) return LOST_WITHOUT_CODE.test(error.message) ? "lost" : undefined;
@@ -89,6 +92,7 @@ export function isDiskFull(error: unknown): boolean {
 export function faultInWords(error: unknown): string | undefined {
   const fault = faultOf(error);
   if (fault === undefined) return undefined;
+  if (error instanceof NoCopy) return "no copy can be reached, or all are behind";
   if (hasCode(error, READ_ONLY)) return "the database takes no changes";
   if (isDiskFull(error)) return "the database has no space left";
   return fault === "lost" ? "the database cannot be reached" : "the database is busy";

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { Log } from "../../kernel/log.ts";
 import { CommitUnknown, isUnavailable } from "../unavailable.ts";
 import { faultOf } from "./faults.ts";
+import { type LastWrite, noteWrite, positionColumns, positionFrom } from "./log-position.ts";
 import { connectionOf } from "./pool.ts";
 
 /** The notice that a standby has not confirmed a commit. The server reports such a commit as successful. */
@@ -33,7 +34,8 @@ export async function commitDurably(client: pg.ClientBase, text = "commit"): Pro
  * A transaction that writes nothing is not flushed, so it writes an empty message, which nothing reads. Behind a pooler,
  * the id of the process is not the one that was announced to the client.
  */
-const FLUSH = `begin; select pg_logical_emit_message(true, 'delivery_evidence', ''), pg_backend_pid() as process; commit`;
+const FLUSH = `begin; select ${positionColumns("pg_logical_emit_message(true, 'delivery_evidence', '')", "clock_timestamp()")},
+  pg_backend_pid() as process; commit`;
 
 /** A connection whose flush proves that every commit since it was opened is on the disk. */
 interface Session {
@@ -54,7 +56,12 @@ export interface Flusher {
 
 export function flusherOn(
   pool: pg.Pool,
-  { isPooled, onShared, log }: { isPooled: boolean; onShared(): void; log: Log },
+  {
+    isPooled,
+    onShared,
+    lastWrite,
+    log,
+  }: { isPooled: boolean; onShared(): void; lastWrite: LastWrite; log: Log },
 ): Flusher {
   let isUsable = !isPooled;
   let opened: Promise<Session | undefined> | undefined;
@@ -73,8 +80,8 @@ export function flusherOn(
     client.once("end", end);
 
     async function flushNow(): Promise<void> {
-      const found = (await commitDurably(client, FLUSH)).flatMap(({ rows }) => rows);
-      if (found.some(({ process }) => process === announced)) return;
+      const [found] = (await commitDurably(client, FLUSH)).flatMap(({ rows }) => rows);
+      if (found?.process === announced) return noteWrite(lastWrite, positionFrom(found));
       isUsable = false;
       onShared();
       throw new CommitUnknown("The flush ran on another connection");

@@ -17,7 +17,9 @@ import {
 import type { Database } from "../tables.ts";
 import { type DatabaseAddress, shownAddress } from "./address.ts";
 import { queriesOn } from "./connections.ts";
+import { Unreachable } from "./faults.ts";
 import type { Migrate } from "./migrate-modes.ts";
+import { connectionOf } from "./pool.ts";
 import { LOCK_ALL } from "./write-queue.ts";
 
 interface Upgrade {
@@ -29,7 +31,8 @@ interface Upgrade {
 /** Lets one instance upgrade while the others wait. @throws Error when the tables are unusable; nothing is changed */
 export async function bringUpToDate(pool: pg.Pool, { migrate, log, address }: Upgrade): Promise<void> {
   const place = shownAddress(address);
-  const client = await pool.connect().catch((cause: unknown) => {
+  const client = await connectionOf(pool, "write").catch((error: unknown) => {
+    const cause = error instanceof Unreachable ? error.cause : error;
     throw new Error(`The database ${place} cannot be reached`, { cause });
   });
   let fault: Error | undefined;

@@ -1,10 +1,13 @@
+import type pg from "pg";
 import { VERSION } from "../../../api/version.ts";
 import type { Log } from "../../kernel/log.ts";
 import { writeNothing } from "../dialect.ts";
 import { type Store, type StoreObserver, UNOBSERVED } from "../store.ts";
 import { type DatabaseAddress, isPooled } from "./address.ts";
-import { againIfLost, preparingAt, queriesIn } from "./connections.ts";
+import { againIfLost, preparingAt, queriesIn, readingThrough } from "./connections.ts";
+import { openCopies } from "./copies.ts";
 import { flusherOn } from "./flush.ts";
+import { type LastWrite, newLastWrite } from "./log-position.ts";
 import { bringUpToDate } from "./migrate.ts";
 import type { Migrate } from "./migrate-modes.ts";
 import { CLIENT_TIMEOUTS, type ClientTimeouts, openPool } from "./pool.ts";
@@ -15,10 +18,14 @@ export interface PostgresOptions extends DatabaseAddress {
   pool?: number;
   timeouts?: ClientTimeouts;
   migrate?: Migrate;
+  /** Address of read-only copies, with the same password file. */
+  readUrl?: string;
+  /** Shared by the threads of an instance, which have one store each. */
+  lastWrite?: LastWrite;
 }
 
 /** Number of organizations whose records one instance writes at the same time. */
-const WRITERS = 8;
+const MOST_WRITERS = 8;
 
 interface Opening {
   /** Skips the check of the tables: it was done already, or none are expected. */
@@ -33,47 +40,56 @@ interface PostgresWatch {
 /** @throws Error when the database is unreachable or its tables are unusable; they are not changed */
 export async function openPostgres(options: PostgresOptions & PostgresWatch & Opening): Promise<Store> {
   const { pool: connections = 10, skipUpgrade = false, log = () => {}, observer = UNOBSERVED } = options;
-  const {
-    connect: connectMs,
-    read: readMs,
-    begin: beginMs,
-    write: writeMs,
-  } = options.timeouts ?? CLIENT_TIMEOUTS;
+  const { timeouts = CLIENT_TIMEOUTS, lastWrite = newLastWrite(), readUrl } = options;
+  const { connect: connectMs, read: readMs, begin: beginMs, write: writeMs } = timeouts;
   const name = `delivery-evidence ${VERSION}`;
   if (!skipUpgrade) await bringTablesUpToDate(options, { name, log });
-  const writers = openPool(options, { max: WRITERS, name, connectMs, queryMs: writeMs });
+  const writers = openPool(options, {
+    max: Math.min(connections, MOST_WRITERS),
+    name,
+    connectMs,
+    queryMs: writeMs,
+  });
   const readers = openPool(options, { max: connections, name, connectMs, queryMs: readMs });
   const preparing = preparingAt(options, { log, observer });
   const flusher = flusherOn(openPool(options, { max: 1, name, connectMs, queryMs: writeMs }), {
     isPooled: isPooled(options),
     onShared: () => preparing.stop?.(),
+    lastWrite,
     log,
   });
-  const read = queriesIn(readers, preparing);
+  const { read, readTogether } = readingThrough(queriesIn(readers, preparing));
+  const copies =
+    readUrl === undefined
+      ? undefined
+      : openCopies(
+          { ...options, url: readUrl },
+          { max: connections, name, timeouts, lastWrite, log, observer },
+        );
+  const pools = [readers, writers, ...(copies?.pools ?? [])];
   const { write, committedAt, waiting, drained, requireSpace } = queueWrites(writers, {
     preparing,
     flusher,
     beginMs,
+    lastWrite: readUrl === undefined ? undefined : lastWrite,
     observer,
   });
   return {
     engine: "postgresql",
     isShared: true,
     read,
-    readTogether(queries) {
-      const transaction = read.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
-      const run = () => transaction.execute(queries);
-      // Only the service passes a log. Commands write copies and reports while they read.
-      return options.log === undefined ? run() : againIfLost(run);
-    },
+    // Only the service passes a log. Commands write copies and reports while they read.
+    readTogether: (queries) =>
+      options.log === undefined ? readTogether(queries) : againIfLost(() => readTogether(queries)),
+    ...(copies && { copy: copies.reading }),
     write,
     committedAt,
     load: () => ({
       waitingWrites: waiting(),
       connections: {
-        busy: readers.totalCount + writers.totalCount - readers.idleCount - writers.idleCount,
-        idle: readers.idleCount + writers.idleCount,
-        wanted: readers.waitingCount + writers.waitingCount,
+        busy: sumOf(pools, ({ totalCount, idleCount }) => totalCount - idleCount),
+        idle: sumOf(pools, ({ idleCount }) => idleCount),
+        wanted: sumOf(pools, ({ waitingCount }) => waitingCount),
       },
     }),
     async checkWritable() {
@@ -82,9 +98,13 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch & Op
     },
     async close() {
       await drained();
-      await Promise.all([writers.end(), readers.end(), flusher.close()]);
+      await Promise.all([...pools.map((pool) => pool.end()), flusher.close()]);
     },
   };
+}
+
+function sumOf(pools: readonly pg.Pool[], count: (pool: pg.Pool) => number): number {
+  return pools.reduce((sum, pool) => sum + count(pool), 0);
 }
 
 async function bringTablesUpToDate(options: PostgresOptions, { name, log }: { name: string; log: Log }) {

@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import pg from "pg";
 import { hasCode } from "../../kernel/error-codes.ts";
-import { type StoreObserver, UNOBSERVED } from "../store.ts";
-import { clientConfig, type DatabaseAddress, isPooled } from "./address.ts";
+import { type PoolName, type StoreObserver, UNOBSERVED } from "../store.ts";
+import { clientConfig, type DatabaseAddress, hostsOf, isPooled } from "./address.ts";
 import { errorClass, Unreachable } from "./faults.ts";
 
 const READ_TIMEOUT_MS = 10_000;
@@ -30,13 +30,16 @@ interface PoolOptions {
   queryMs?: number;
 }
 
+/** With several hosts, connections lead to the first one that can be reached and is not a standby. */
 export function openPool(
   address: DatabaseAddress,
   { max, name, connectMs = CLIENT_TIMEOUTS.connect, queryMs }: PoolOptions,
 ): pg.Pool {
   const pooled = isPooled(address);
+  const hosts = hostsOf(address).map(clientConfig);
   const pool = new pg.Pool({
-    ...clientConfig(address),
+    ...hosts[0],
+    ...(hosts.length > 1 && { verify: refuseStandby }),
     Client,
     max,
     application_name: name,
@@ -51,7 +54,7 @@ export function openPool(
   // A connection that breaks while idle is replaced at its next use.
   pool.on("error", () => {});
   const open = new Set<pg.PoolClient>();
-  limits.set(pool, { open, max });
+  limits.set(pool, { open, max, hosts });
   pool.on("remove", (client) => open.delete(client));
   pool.on("connect", (client) => {
     open.add(client);
@@ -63,18 +66,43 @@ export function openPool(
   return pool;
 }
 
-/** The open connections of each pool, and the maximum that it was given. */
-const limits = new WeakMap<pg.Pool, { open: ReadonlySet<pg.PoolClient>; max: number }>();
+/** The open connections of each pool, and the maximum and the hosts that it was given. */
+const limits = new WeakMap<
+  pg.Pool,
+  { open: ReadonlySet<pg.PoolClient>; max: number; hosts: readonly pg.ClientConfig[] }
+>();
 
-/** Waits for an open connection if the server refuses to open one more. */
+function refuseStandby(client: pg.ClientBase, callback: (error?: Error) => void): void {
+  client
+    .query<{ standby: boolean }>("select pg_is_in_recovery() as standby")
+    .then(
+      ({ rows: [row] }) => callback(row?.standby ? new Error("The server is a standby") : undefined),
+      callback,
+    );
+}
+
+/** Lets the next connection lead to the next host, unless another caller has done so. */
+function leaveHost(pool: pg.Pool, left: string): void {
+  const { hosts = [] } = limits.get(pool) ?? {};
+  const at = hosts.findIndex((host) => hostText(host) === left);
+  const { host, port } = hosts[(at + 1) % hosts.length] ?? {};
+  if (hostText(pool.options) === left) Object.assign(pool.options, { host, port });
+}
+
+function hostText({ host, port }: pg.ClientConfig): string {
+  return `${host}:${port}`;
+}
+
+/** Tries each host once. Waits for an open connection if the server refuses to open one more. */
 export async function connectionOf(
   pool: pg.Pool,
-  name: "read" | "write",
+  name: PoolName,
   observer: StoreObserver = UNOBSERVED,
 ): Promise<pg.PoolClient> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
-  for (;;) {
+  for (let untried = limits.get(pool)?.hosts.length ?? 1; ; ) {
+    const host = hostText(pool.options);
     try {
       const client = await pool.connect();
       observer.connected({ pool: name, seconds: seconds() });
@@ -83,6 +111,8 @@ export async function connectionOf(
       observer.faulted(errorClass(cause, "unreachable"));
       const mayWait = hasCode(cause, TOO_MANY_CONNECTIONS) && seconds() < CLIENT_TIMEOUTS.connect / 1000;
       if (mayWait && openNoMore(pool)) continue;
+      leaveHost(pool, host);
+      if (--untried > 0) continue;
       observer.connected({ pool: name, seconds: seconds() });
       throw new Unreachable("No connection to the database could be made", { cause });
     }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { atMost } from "../../kernel/in-parallel.ts";
 import {
   markOverlapping,
   noteCommit,
@@ -14,6 +15,7 @@ import { BatchTimes, Traffic } from "./batch-times.ts";
 import { type Preparing, type WriteConnection, writesOn } from "./connections.ts";
 import { errorClass, faultOf, isDiskFull } from "./faults.ts";
 import { commitDurably, type Flusher } from "./flush.ts";
+import { type LastWrite, noteWrite, positionColumns, positionFrom } from "./log-position.ts";
 import { connectionOf } from "./pool.ts";
 
 /** Enough for a cheap commit, few enough to run again cheaply. */
@@ -67,8 +69,16 @@ export function queueWrites(
     preparing,
     flusher,
     beginMs,
+    lastWrite,
     observer,
-  }: { preparing: Preparing; flusher: Flusher; beginMs: number; observer: StoreObserver },
+  }: {
+    preparing: Preparing;
+    flusher: Flusher;
+    beginMs: number;
+    /** Absent if nothing reads it. */
+    lastWrite?: LastWrite | undefined;
+    observer: StoreObserver;
+  },
 ): WriteQueue & { requireSpace(): void } {
   let committedAt: number | undefined;
   /** Flushes of committed batches, after which their callers get their results. */
@@ -164,7 +174,15 @@ export function queueWrites(
     };
     try {
       const beginning = { text: session ? BEGIN_UNFLUSHED : BEGIN, query_timeout: beginMs };
-      const answers = await transact({ client, writes: batch, beginning, lock: lockOf(orgId), times });
+      const noted = { lastWrite: session ? undefined : lastWrite };
+      const answers = await transact({
+        client,
+        writes: batch,
+        beginning,
+        lock: lockOf(orgId),
+        times,
+        ...noted,
+      });
       if (session === undefined) return finish(answers);
       times.flushing();
       const flush = session
@@ -208,7 +226,7 @@ export function queueWrites(
       return transactOneByOne(batch);
     }
     times.committing();
-    await commitNow(client, control);
+    await commitNow(batch, control);
     return outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
   }
 
@@ -230,7 +248,7 @@ export function queueWrites(
       }
     }
     times.committing();
-    await commitNow(client, control);
+    await commitNow(batch, control);
     return answers;
   }
 
@@ -257,23 +275,8 @@ interface Batch {
   readonly beginning: pg.QueryConfig & { readonly query_timeout: number };
   readonly lock: string | pg.QueryConfig;
   readonly times: BatchTimes;
-}
-
-/** Runs at most so many pieces of work at the same time. The others wait in order. */
-function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free++;
-      else next();
-    }
-  };
+  /** Receives the position of the commit. Undefined if a flush notes it. */
+  readonly lastWrite: LastWrite | undefined;
 }
 
 /** Reports the result of a write to its caller. */
@@ -333,10 +336,13 @@ function throwIfOver({ fault }: Control, error: unknown): void {
   if (kind === "conflict" || kind === "lost") throw error;
 }
 
+const COMMIT_AT = `commit; select ${positionColumns("pg_current_wal_insert_lsn()", "clock_timestamp()")}`;
+
 /** @throws CommitUnknown when it cannot be known whether the transaction was committed */
-async function commitNow(client: pg.PoolClient, control: { readonly fault: unknown }): Promise<void> {
-  const [result] = await commitDurably(client);
+async function commitNow({ client, lastWrite }: Batch, control: { readonly fault: unknown }): Promise<void> {
+  const [result, after] = await commitDurably(client, lastWrite && COMMIT_AT);
   // PostgreSQL's response to the commit of a transaction in which a statement failed.
   if (result?.command !== "COMMIT")
     throw control.fault ?? new Error("The database rolled back the transaction");
+  if (lastWrite) noteWrite(lastWrite, positionFrom(after?.rows[0]));
 }
