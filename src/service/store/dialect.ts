@@ -12,6 +12,7 @@ import {
 } from "kysely";
 import { foldCase } from "../kernel/fold-case.ts";
 import { inSlices } from "../kernel/slices.ts";
+import type { StoredRow } from "./store.ts";
 
 // SQL that differs between engines, implemented in `sqlite/dialect.ts` and `postgres/dialect.ts`.
 
@@ -26,6 +27,8 @@ export interface Dialect {
     query: SelectQueryBuilder<Scope, From, Row>,
   ): RawBuilder<unknown>;
   updateRows(changes: Changes): RawBuilder<unknown>;
+  /** Deletes the rows with these keys, and returns them. @param rows a JSON array of objects with the key */
+  deleteRows(table: string, key: readonly string[], rows: string): RawBuilder<StoredRow>;
   /** Rows that one statement can insert, for a number of values per row and a number shared by all rows. */
   rowsAtOnce(own: number, shared: number): number;
   insertRows(rows: Inserted): CompiledQuery;
@@ -158,22 +161,23 @@ export async function updateRows<
   key: Key,
   rows: readonly Readonly<Record<Key | Column, string | number | null>>[],
 ): Promise<void> {
-  await updateRecords(db, table, key, rows);
-}
-
-/** Works as {@link updateRows}, for a table that is known only at run time. */
-export async function updateRecords<Tables>(
-  db: Kysely<Tables>,
-  table: string,
-  key: string,
-  rows: readonly Readonly<Record<string, string | number | null>>[],
-): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first).filter((column) => column !== key);
   await dialectOf(db)
     .updateRows({ table, key, columns, rows: JSON.stringify(rows) })
     .execute(db);
+}
+
+/** Deletes the rows with the keys of these, and returns them. */
+export async function deleteRecords<Tables>(
+  db: Kysely<Tables>,
+  { name, key }: { readonly name: string; readonly key: readonly string[] },
+  rows: readonly StoredRow[],
+): Promise<StoredRow[]> {
+  const keys = rows.map((row) => Object.fromEntries(key.map((column) => [column, row[column]])));
+  const deleted = await dialectOf(db).deleteRows(name, key, JSON.stringify(keys)).execute(db);
+  return deleted.rows;
 }
 
 /** A row to insert. JSON columns are given as values, not as text. */

@@ -121,7 +121,7 @@ export function index<Name extends string>(
 }
 
 /** Columns of a table that refer to rows which may follow later: of the same table, or of one created after it. */
-export function laterReferences(tables: Readonly<Record<string, Table>>, name: string): string[] {
+function laterReferences(tables: Readonly<Record<string, Table>>, name: string): string[] {
   const names = Object.keys(tables);
   const isLater = ({ properties: { references } }: Column<unknown>) =>
     references !== undefined && names.indexOf(references.table) >= names.indexOf(name);

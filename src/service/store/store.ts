@@ -40,6 +40,8 @@ export interface Store extends Reading {
    * `recent` those of the 10 seconds before the last write of this instance. If there is no such copy, queries fail.
    */
   copy?(kind: CopyKind): Reading;
+  /** Reads much without a long snapshot. Absent where a long snapshot does no harm, or the connection is shared. */
+  readAhead?<T>(reading: AheadReading<T>): Promise<T>;
   /**
    * Runs a write in a transaction and resolves when it is on the disk. If `work` throws, none of it is kept. It may be
    * rolled back and run again, so it must change nothing but records. Readers run between its slices, and writers wait.
@@ -54,6 +56,17 @@ export interface Store extends Reading {
 }
 
 export type PoolName = "read" | "write" | "copy";
+
+/** Two steps on one connection, so if the server restarts, which may lose what was read, they fail. */
+export interface AheadReading<T> {
+  /** Each of its queries reads its own snapshot. */
+  ahead(db: Database): Promise<void>;
+  /** Its queries read one snapshot. @param changed yields the rows of a table that were written since `ahead` began */
+  rest(db: Database, changed: ChangedRows): Promise<T>;
+}
+
+export type ChangedRows = (table: string) => AsyncIterable<StoredRow[]>;
+export type StoredRow = Readonly<Record<string, string | number | null>>;
 
 export interface StoreObserver {
   committed(batch: CommittedBatch): void;

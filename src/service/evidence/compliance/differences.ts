@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { AttestationFact } from "../../judging/compliance/evaluate.ts";
 import type { Template } from "../../judging/compliance/template.ts";
 import { type Verdict, verdictsOf } from "../../judging/compliance/trail-verdict.ts";
-import { letOthersIn } from "../../kernel/slices.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
+import { inSteps, type Moments } from "../../store/consistency/in-steps.ts";
 import { listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
@@ -25,15 +25,13 @@ const TRAILS_AT_A_TIME = 100;
  * Evaluates trails and artifacts from all records and yields differences from the stored state. None are expected. Times
  * of state changes are not compared, because replaced templates are not stored.
  *
- * @param onEvaluated receives the number of trails done
+ * @param onCompared receives the number of trails of each step
  */
 export async function* complianceDifferences(
-  db: Database,
-  onEvaluated: (trails: number) => void = () => {},
+  records: Moments,
+  onCompared: (trails: number) => void = () => {},
 ): AsyncGenerator<Difference> {
-  let last = "";
-  let done = 0;
-  for (;;) {
+  yield* inSteps(records, { start: "", onCompared }, async (db, last) => {
     const trails = await db
       .selectFrom("trails")
       .select(["id", "template", "compliance_state", "compliance_reason"])
@@ -41,13 +39,11 @@ export async function* complianceDifferences(
       .orderBy("id")
       .limit(TRAILS_AT_A_TIME)
       .execute();
-    for (const trail of trails) yield* await differencesOf(db, trail);
-    last = trails.at(-1)?.id ?? last;
-    done += trails.length;
-    onEvaluated(done);
-    if (trails.length < TRAILS_AT_A_TIME) return;
-    await letOthersIn();
-  }
+    const found: Difference[] = [];
+    for (const trail of trails) found.push(...(await differencesOf(db, trail)));
+    const next = trails.length < TRAILS_AT_A_TIME ? undefined : trails.at(-1)?.id;
+    return { found, compared: trails.length, next };
+  });
 }
 
 type TrailRow = Pick<Tables["trails"], "id" | "template" | "compliance_state" | "compliance_reason">;

@@ -77,7 +77,7 @@ async function takeRecords(
   // Upgrades the pages of an older version.
   const store = await openStore(file);
   try {
-    const records = pages === undefined ? await copyInto(store) : await countRecords(store.read);
+    const records = pages === undefined ? await copyInto(store) : await countRecords(store);
     return { store, records };
   } catch (error) {
     await store.close();

@@ -28,7 +28,7 @@ export interface Original extends AsyncDisposable {
   readonly place: Place;
 }
 
-type Records = Pick<Store, "read" | "readTogether">;
+type Records = Pick<Store, "read" | "readTogether" | "readAhead">;
 
 export interface RecordLocation {
   readonly dataFolder?: string | undefined;
@@ -114,8 +114,8 @@ async function unlessFormer<T>(look: () => T | Promise<T>): Promise<T | undefine
   }
 }
 
-async function formerOf(records: Records, name: string) {
-  return { records, tables: await carriedTables(records.read, name) };
+async function formerOf({ read, readTogether }: Records, name: string) {
+  return { records: { read, readTogether }, tables: await carriedTables(read, name) };
 }
 
 type OriginalFile = Pick<Original, "name" | "place"> & Required<Pick<Original, "file">>;

@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { complianceDifferences, type Difference } from "../../evidence/compliance/differences.ts";
 import { numberOfNamedFiles } from "../../store/blobs/named-files.ts";
 import type { Place } from "../../store/blobs/place.ts";
+import { atOneMoment, type Moments } from "../../store/consistency/in-steps.ts";
 import { numberDifferences } from "../../store/consistency/number-differences.ts";
 import { rowDifferences } from "../../store/consistency/row-differences.ts";
+import { numberOfRows } from "../../store/copy/copied-tables.ts";
 import { countRecords, type OnProgress } from "../../store/copy/copy-records.ts";
 import { dialectOf } from "../../store/dialect.ts";
 import type { Store } from "../../store/store.ts";
@@ -37,15 +39,16 @@ export async function verify(
   onProgress({ step: "verifying the database", done: 0, of: 1 });
   await report(databaseDamages(records.read));
   if (differences > 0) return { differences };
-  const rows = await records.readTogether(async (db) => {
-    await dialectOf(db).noTimeout?.execute(db);
-    const { rows } = await countRecords(db);
-    await report(rowDifferences(db, { onProgress, of: rows }));
-    await report(numberDifferences(db));
-    await report(stateDifferences(db));
-    await report(verdictDifferences(db, onProgress));
-    return rows;
-  });
+  const { rows: of } = await countRecords(records);
+  let rows = 0;
+  const onCompared = (more: number) => {
+    rows += more;
+    onProgress({ step: "verifying records", done: rows, of });
+  };
+  await report(rowDifferences(records, onCompared));
+  await report(numberDifferences(records));
+  await report(stateDifferences(records));
+  await report(verdictDifferences(records, onProgress));
   // Files are stored before records name them, so files of later records are also complete.
   await report(fileDifferences(records.read, place, onProgress));
   const files = await numberOfNamedFiles(records.read);
@@ -56,13 +59,14 @@ async function* databaseDamages(db: Database): AsyncGenerator<string> {
   for (const damage of await dialectOf(db).damages(db)) yield `the database file is damaged: ${damage}`;
 }
 
-async function* verdictDifferences(db: Database, onProgress: OnProgress): AsyncGenerator<string> {
-  const { trails: of } = await db
-    .selectFrom("trails")
-    .select(({ fn }) => fn.countAll<number>().as("trails"))
-    .executeTakeFirstOrThrow();
-  const onEvaluated = (done: number) => onProgress({ step: "evaluating trails", done, of });
-  for await (const difference of complianceDifferences(db, onEvaluated)) yield sentence(difference);
+async function* verdictDifferences(records: Moments, onProgress: OnProgress): AsyncGenerator<string> {
+  const of = await atOneMoment(records, (db) => numberOfRows(db, { name: "trails" }));
+  let done = 0;
+  const onCompared = (trails: number) => {
+    done += trails;
+    onProgress({ step: "evaluating trails", done, of });
+  };
+  for await (const difference of complianceDifferences(records, onCompared)) yield sentence(difference);
 }
 
 function sentence({ trailId, artifactId, stored, found }: Difference): string {

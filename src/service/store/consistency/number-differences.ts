@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { letOthersIn } from "../../kernel/slices.ts";
 import { listed } from "../dialect.ts";
 import type { Database, Tables } from "../tables.ts";
+import { atOneMoment, inSteps, type Moments } from "./in-steps.ts";
 
 interface Numbering {
   readonly of: keyof Tables & string;
@@ -42,9 +42,15 @@ const NUMBERINGS: readonly Numbering[] = [
 
 const OWNERS_AT_ONCE = 2_000;
 
-export async function* numberDifferences(db: Database): AsyncGenerator<string> {
-  for (const numbering of NUMBERINGS) yield* differencesOf(db, numbering);
-  yield* latestSnapshotDifferences(db);
+export async function* numberDifferences(records: Moments): AsyncGenerator<string> {
+  for (const numbering of NUMBERINGS) {
+    yield* inSteps(records, { start: "" }, async (db, last) => {
+      const owners = await numberedOf(db, numbering, last);
+      const next = owners.length < OWNERS_AT_ONCE ? undefined : owners.at(-1)?.id;
+      return { found: [...differencesOf(owners, numbering)], compared: owners.length, next };
+    });
+  }
+  yield* await atOneMoment(records, latestSnapshotDifferences);
 }
 
 interface Numbered {
@@ -55,47 +61,43 @@ interface Numbered {
   highest: number | null;
 }
 
-async function* differencesOf(db: Database, numbering: Numbering): AsyncGenerator<string> {
-  const { of, table, number = "number", first = 1, counter, gaps } = numbering;
-  for await (const found of numberedOf(db, numbering)) {
-    for (const { id, counter: counted, rows, lowest, highest } of found) {
-      const last = highest ?? first - 1;
-      const isWhole = rows === 0 || (lowest === first && rows === last - first + 1);
-      if (!gaps && !isWhole) {
-        yield `${of} "${id}": expected one of its ${table} for each ${number} from ${first} to ${last}, found ${rows}`;
-      }
-      if (counter !== undefined && (gaps ? (counted ?? 0) < last : counted !== last)) {
-        yield `${of} "${id}": ${counter} is ${counted}, but the highest ${number} of its ${table} is ${last}`;
-      }
+function* differencesOf(
+  owners: readonly Numbered[],
+  { of, table, number = "number", first = 1, counter, gaps }: Numbering,
+): Generator<string> {
+  for (const { id, counter: counted, rows, lowest, highest } of owners) {
+    const last = highest ?? first - 1;
+    const isWhole = rows === 0 || (lowest === first && rows === last - first + 1);
+    if (!gaps && !isWhole) {
+      yield `${of} "${id}": expected one of its ${table} for each ${number} from ${first} to ${last}, found ${rows}`;
+    }
+    if (counter !== undefined && (gaps ? (counted ?? 0) < last : counted !== last)) {
+      yield `${of} "${id}": ${counter} is ${counted}, but the highest ${number} of its ${table} is ${last}`;
     }
   }
 }
 
-async function* numberedOf(
+async function numberedOf(
   db: Database,
   { of, table, by, number = "number", counter }: Numbering,
-): AsyncGenerator<readonly Numbered[]> {
-  let last = "";
-  for (;;) {
-    const counted = counter === undefined ? sql`null` : sql.ref(counter);
-    const { rows: owners } = await sql<{ id: string; counter: number | null }>`
-      select id, ${counted} as counter from ${sql.table(of)} where id > ${last} order by id
-      limit ${sql.lit(OWNERS_AT_ONCE)}`.execute(db);
-    const ids = owners.map(({ id }) => id);
-    const { rows } = await sql<Numbered>`
-      select ${sql.ref(by)} as id, count(*) as rows, min(${sql.ref(number)}) as lowest, max(${sql.ref(number)}) as highest
-      from ${sql.table(table)} where ${sql.ref(by)} in ${listed(ids)} group by ${sql.ref(by)}`.execute(db);
-    const found = new Map(rows.map((row) => [row.id, row]));
-    const none = { rows: 0, lowest: null, highest: null };
-    yield owners.map((owner) => ({ ...none, ...found.get(owner.id), ...owner }));
-    last = ids.at(-1) ?? last;
-    if (owners.length < OWNERS_AT_ONCE) return;
-    await letOthersIn();
-  }
+  last: string,
+): Promise<readonly Numbered[]> {
+  const counted = counter === undefined ? sql`null` : sql.ref(counter);
+  const { rows: owners } = await sql<{ id: string; counter: number | null }>`
+    select id, ${counted} as counter from ${sql.table(of)} where id > ${last} order by id
+    limit ${sql.lit(OWNERS_AT_ONCE)}`.execute(db);
+  const ids = owners.map(({ id }) => id);
+  const { rows } = await sql<Numbered>`
+    select ${sql.ref(by)} as id, count(*) as rows, min(${sql.ref(number)}) as lowest, max(${sql.ref(number)}) as highest
+    from ${sql.table(table)} where ${sql.ref(by)} in ${listed(ids)} group by ${sql.ref(by)}`.execute(db);
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const none = { rows: 0, lowest: null, highest: null };
+  return owners.map((owner) => ({ ...none, ...found.get(owner.id), ...owner }));
 }
 
 /** The latest snapshot of an environment has the highest number, and no interval ends after it. */
-async function* latestSnapshotDifferences(db: Database): AsyncGenerator<string> {
+async function latestSnapshotDifferences(db: Database): Promise<string[]> {
+  const found: string[] = [];
   const { rows } = await sql<{ id: string; latest: number | null; highest: number | null; beyond: number }>`
     select environments.id, latest.number as latest, highest.number as highest,
       exists (select 1 from running_intervals where environment_id = environments.id
@@ -107,8 +109,11 @@ async function* latestSnapshotDifferences(db: Database): AsyncGenerator<string> 
     order by environments.id`.execute(db);
   for (const { id, latest, highest, beyond } of rows) {
     if (latest !== highest) {
-      yield `environments "${id}": latest_snapshot_id has number ${latest}, but the highest number of its snapshots is ${highest}`;
+      found.push(
+        `environments "${id}": latest_snapshot_id has number ${latest}, but the highest number of its snapshots is ${highest}`,
+      );
     }
-    if (beyond) yield `environments "${id}": running_intervals go beyond its last snapshot, ${highest}`;
+    if (beyond) found.push(`environments "${id}": running_intervals go beyond its last snapshot, ${highest}`);
   }
+  return found;
 }

@@ -1,25 +1,27 @@
 import { sql } from "kysely";
-import { COPIED_TABLES, type CopiedTable, type Row, rowsOf } from "../copy/copied-tables.ts";
-import type { OnProgress } from "../copy/copy-records.ts";
+import { COPIED_TABLES, type CopiedTable, ROWS_AT_ONCE, type Row, rowsAfter } from "../copy/copied-tables.ts";
 import { listed } from "../dialect.ts";
 import { jsonColumns } from "../schema.ts";
 import { type Database, TABLES, type Tables } from "../tables.ts";
+import { inSteps, type Moments } from "./in-steps.ts";
 import { REFERENCES, type Reference } from "./references.ts";
 
 export async function* rowDifferences(
-  db: Database,
-  { onProgress, of }: { onProgress: OnProgress; of: number },
+  records: Moments,
+  onCompared: (rows: number) => void,
 ): AsyncGenerator<string> {
-  let done = 0;
   for (const table of COPIED_TABLES) {
     const references = REFERENCES.filter((reference) => reference.table === table.name);
     const columns = jsonColumns(TABLES[table.name]);
-    for await (const rows of rowsOf(db, table)) {
-      for (const reference of references) yield* await dangling(db, table, reference, rows);
-      yield* unreadable(table, columns, rows);
-      done += rows.length;
-      onProgress({ step: "verifying records", done, of });
-    }
+    const start: { last: Row | undefined } = { last: undefined };
+    yield* inSteps(records, { start, onCompared }, async (db, { last }) => {
+      const rows = await rowsAfter(db, table, last);
+      const found: string[] = [];
+      for (const reference of references) found.push(...(await dangling(db, table, reference, rows)));
+      found.push(...unreadable(table, columns, rows));
+      const next = rows.length < ROWS_AT_ONCE ? undefined : { last: rows.at(-1) };
+      return { found, compared: rows.length, next };
+    });
   }
 }
 

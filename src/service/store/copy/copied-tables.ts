@@ -1,16 +1,16 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import { letOthersIn } from "../../kernel/slices.ts";
-import { keyOf, laterReferences, type Table } from "../schema.ts";
+import { keyOf, type Table } from "../schema.ts";
+import type { StoredRow } from "../store.ts";
 import { type Database, TABLE_NAMES, TABLES, type Tables } from "../tables.ts";
 
 export interface CopiedTable {
   readonly name: keyof Tables & string;
   /** The columns by which its rows are read page by page. Together they identify a row. */
   readonly key: readonly string[];
-  /** Columns that refer to rows which may follow later. They are filled once all rows exist. */
-  readonly later: readonly string[];
   readonly counts: string | undefined;
+  readonly growth: Growth | undefined;
   /** A query with its rows in the form of this version; absent if they have it. */
   readonly query?: RawBuilder<Row>;
 }
@@ -31,6 +31,28 @@ export const NOT_COPIED: readonly (keyof Tables)[] = [
   "database_identity",
 ];
 
+/** Whether rows are never changed once they are written, and follow each other by key. */
+type Growth = "appended" | "changed";
+
+/**
+ * Tables that grow with each attestation. Most of their rows are copied ahead of the rest, so no unique value other than
+ * the key may move from one row to another. Rows are seldom or never deleted.
+ */
+const GROWING: { readonly [Name in keyof Tables]?: Growth } = {
+  audit_log: "appended",
+  attestations: "appended",
+  events: "appended",
+  artifacts: "changed",
+  attachments: "changed",
+  attestation_targets: "changed",
+  control_decisions: "changed",
+  latest_attestations: "changed",
+  record_origins: "changed",
+  snapshots: "changed",
+  trail_repos: "changed",
+  trails: "changed",
+};
+
 /** All other tables, each after the tables that it refers to. */
 export const COPIED_TABLES: readonly CopiedTable[] = TABLE_NAMES.filter(
   (name) => !NOT_COPIED.includes(name),
@@ -39,28 +61,38 @@ export const COPIED_TABLES: readonly CopiedTable[] = TABLE_NAMES.filter(
   return {
     name,
     key: keyOf(described),
-    later: laterReferences(TABLES, name),
     counts: Object.keys(described.columns).find((column) => described.columns[column]?.properties.counts),
+    growth: GROWING[name],
   };
 });
 
-export type Row = Readonly<Record<string, string | number | null>>;
+export type Row = StoredRow;
 
-const ROWS_AT_ONCE = 2_000;
+export const ROWS_AT_ONCE = 2_000;
 
-export async function* rowsOf(db: Database, { name, key, query }: CopiedTable): AsyncGenerator<Row[]> {
-  const columns = sql.join(key.map((column) => sql.ref(column)));
-  let last: Row | undefined;
-  for (;;) {
-    const after = last && sql`where (${columns}) > (${sql.join(key.map((column) => last?.[column]))})`;
-    const { rows } =
-      await sql<Row>`select * from ${query === undefined ? sql.table(name) : sql`(${query}) as current`} ${after ?? sql``}
-      order by ${columns} limit ${sql.lit(ROWS_AT_ONCE)}`.execute(db);
+/** Yields the rows in the order of their key. @param after the last row before them */
+export async function* rowsOf(db: Database, table: CopiedTable, after?: Row): AsyncGenerator<Row[]> {
+  for (let last = after; ; ) {
+    const rows = await rowsAfter(db, table, last);
     if (rows.length > 0) yield rows;
-    last = rows.at(-1);
+    last = rows.at(-1) ?? last;
     if (rows.length < ROWS_AT_ONCE) return;
     await letOthersIn();
   }
+}
+
+/** The next rows in the order of their key: {@link ROWS_AT_ONCE}, or fewer if they are the last ones. */
+export async function rowsAfter(
+  db: Database,
+  { name, key, query }: CopiedTable,
+  last: Row | undefined,
+): Promise<Row[]> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const after = last && sql`where (${columns}) > (${sql.join(key.map((column) => last[column]))})`;
+  const { rows } =
+    await sql<Row>`select * from ${query === undefined ? sql.table(name) : sql`(${query}) as current`} ${after ?? sql``}
+    order by ${columns} limit ${sql.lit(ROWS_AT_ONCE)}`.execute(db);
+  return rows;
 }
 
 export async function numberOfRows(db: Database, { name }: { readonly name: string }): Promise<number> {
@@ -68,17 +100,40 @@ export async function numberOfRows(db: Database, { name }: { readonly name: stri
   return rows[0]?.found ?? 0;
 }
 
+/** A digest of rows in any order. */
 export class TableDigest {
-  readonly #hash = createHash("sha256");
+  readonly #sum = Buffer.alloc(32);
   #rows = 0;
 
   add(rows: readonly Row[]): void {
     this.#rows += rows.length;
+    this.#mix(rows);
+  }
+
+  remove(rows: readonly Row[]): void {
+    this.#rows -= rows.length;
+    this.#mix(rows);
+  }
+
+  clear(): void {
+    this.#rows = 0;
+    this.#sum.fill(0);
+  }
+
+  /** Mixing in a row again removes it. */
+  #mix(rows: readonly Row[]): void {
     // Engines may return columns in different orders.
     const columns = Object.keys(rows[0] ?? {}).sort();
-    let text = "";
-    for (const row of rows) text += `${JSON.stringify(columns.map((column) => row[column]))}\n`;
-    this.#hash.update(`${JSON.stringify(columns)}\n`).update(text);
+    const names = JSON.stringify(columns);
+    for (const row of rows) {
+      const digest = hash(
+        "sha256",
+        `${names}${JSON.stringify(columns.map((column) => row[column]))}`,
+        "buffer",
+      );
+      for (let index = 0; index < digest.length; index++)
+        this.#sum[index] = (this.#sum[index] ?? 0) ^ (digest[index] ?? 0);
+    }
   }
 
   get rows(): number {
@@ -86,6 +141,6 @@ export class TableDigest {
   }
 
   end(): { rows: number; sha256: string } {
-    return { rows: this.#rows, sha256: this.#hash.digest("hex") };
+    return { rows: this.#rows, sha256: this.#sum.toString("hex") };
   }
 }

@@ -1,5 +1,7 @@
-import { dialectOf, insertRecords, updateRecords } from "../dialect.ts";
-import type { Store } from "../store.ts";
+import { sql } from "kysely";
+import { atOneMoment, type Moments } from "../consistency/in-steps.ts";
+import { deleteRecords, dialectOf, insertRecords } from "../dialect.ts";
+import type { ChangedRows, Store } from "../store.ts";
 import type { Database } from "../tables.ts";
 import {
   COPIED_TABLES,
@@ -25,21 +27,20 @@ export interface CopiedRecords {
 }
 
 export interface EmptyTables extends Pick<Store, "write" | "readTogether"> {
-  /** Prepares the tables for many rows, runs `fill`, then restores them. */
-  filling?<T>(fill: () => Promise<T>): Promise<T>;
+  /** Prepares the tables for many rows in any order, runs `fill`, then restores them. */
+  filling<T>(fill: () => Promise<T>): Promise<T>;
 }
 
 /** Copies one moment into empty tables, and compares counts and digests. @throws Error when they differ */
 export async function copyRecords(
-  from: Pick<Store, "readTogether">,
+  from: Pick<Store, "readTogether" | "readAhead">,
   to: EmptyTables,
   {
     onProgress,
     tables = COPIED_TABLES,
   }: { onProgress: OnProgress; tables?: readonly CopiedTable[] | undefined },
 ): Promise<CopiedRecords> {
-  const { filling = (fill) => fill() } = to;
-  const copied = await filling(() => copyTables(from, to, { onProgress, tables }));
+  const copied = await to.filling(() => copyTables(from, { to, onProgress, tables }));
   await requireEqual(to, copied, onProgress);
   const rows = [...copied.values()].reduce((sum, table) => sum + table.rows, 0);
   return { tables: copied.size, rows };
@@ -49,75 +50,124 @@ const NO_ROWS = new TableDigest().end();
 
 type Digests = ReadonlyMap<string, ReturnType<TableDigest["end"]>>;
 
-async function copyTables(
-  from: Pick<Store, "readTogether">,
-  to: EmptyTables,
-  { onProgress, tables }: { onProgress: OnProgress; tables: readonly CopiedTable[] },
-): Promise<Digests> {
-  const copied = new Map<string, ReturnType<TableDigest["end"]>>();
-  const references = new Map<string, Row[]>();
-  await from.readTogether(async (db) => {
-    await dialectOf(db).noTimeout?.execute(db);
-    for (const table of tables) {
-      const read = await copyTable(db, table, { to, onProgress });
-      copied.set(table.name, read.digest);
-      references.set(table.name, read.references);
-    }
-  });
-  for (const [table, rows] of references)
-    await to.write((target) => updateRecords(target, table, "id", rows));
-  return copied;
+interface Copying {
+  readonly to: Pick<Store, "write">;
+  readonly onProgress: OnProgress;
 }
 
-export async function countRecords(db: Database): Promise<CopiedRecords> {
+async function copyTables(
+  { readTogether, readAhead }: Pick<Store, "readTogether" | "readAhead">,
+  { tables, ...copying }: Copying & { tables: readonly CopiedTable[] },
+): Promise<Digests> {
+  const copies = tables.map((table) => new TableCopy(table, copying));
+  const complete = async (db: Database, changed?: ChangedRows) => {
+    for (const copy of copies) await copy.complete(db, changed);
+  };
+  if (readAhead === undefined) await atOneMoment({ readTogether }, (db) => complete(db));
+  else {
+    let before = "";
+    await readAhead({
+      async ahead(db) {
+        before = await migrationsOf(db);
+        for (const copy of copies) await copy.copyAhead(db);
+      },
+      async rest(db, changed) {
+        // An upgrade may change rows that the service never changes.
+        if ((await migrationsOf(db)) !== before)
+          throw new Error("The records were upgraded while they were copied: copy them again");
+        await dialectOf(db).noTimeout?.execute(db);
+        await complete(db, changed);
+      },
+    });
+  }
+  return new Map(copies.map(({ table, digest }) => [table.name, digest.end()]));
+}
+
+async function migrationsOf(db: Database): Promise<string> {
+  const rows = await db.selectFrom("schema_migrations").select("name").orderBy("name").execute();
+  return rows.map(({ name }) => name).join();
+}
+
+class TableCopy {
+  readonly table: CopiedTable;
+  readonly digest = new TableDigest();
+  readonly #copying: Copying;
+  /** The last row that was copied ahead. */
+  #last: Row | undefined;
+
+  constructor(table: CopiedTable, copying: Copying) {
+    this.table = table;
+    this.#copying = copying;
+  }
+
+  async copyAhead(db: Database): Promise<void> {
+    if (this.table.growth === undefined) return;
+    this.#last = await this.#insert(rowsOf(db, this.table), await numberOfRows(db, this.table));
+  }
+
+  /** Makes the copy equal to the table at the moment of `db`. @param changed absent if nothing was copied ahead */
+  async complete(db: Database, changed: ChangedRows | undefined): Promise<void> {
+    const { table, digest } = this;
+    const { to } = this.#copying;
+    const of = await numberOfRows(db, table);
+    if (changed !== undefined && table.growth === "changed") await this.#replace(changed(table.name), of);
+    else await this.#insert(rowsOf(db, table, this.#last), of);
+    if (digest.rows !== of) {
+      // Rows that were copied ahead have been deleted.
+      await to.write((target) => sql`delete from ${sql.table(table.name)}`.execute(target));
+      digest.clear();
+      await this.#insert(rowsOf(db, table), of);
+    }
+    const { counts } = table;
+    if (counts === undefined) return;
+    await to.write(async (target) => {
+      await dialectOf(target).countOn(table.name, counts)?.execute(target);
+    });
+  }
+
+  /** @returns the last row */
+  async #insert(pages: AsyncIterable<Row[]>, of: number): Promise<Row | undefined> {
+    const { to, onProgress } = this.#copying;
+    const { name } = this.table;
+    let last: Row | undefined;
+    let written: Promise<unknown> = Promise.resolve();
+    for await (const rows of pages) {
+      this.digest.add(rows);
+      // The next page is read while the last one is written.
+      await written;
+      written = to.write((target) => insertRecords(target, name, rows));
+      written.catch(() => {});
+      last = rows.at(-1);
+      onProgress({ step: `copying ${name}`, done: this.digest.rows, of });
+    }
+    await written;
+    return last;
+  }
+
+  async #replace(pages: AsyncIterable<Row[]>, of: number): Promise<void> {
+    const { to, onProgress } = this.#copying;
+    const { name } = this.table;
+    for await (const rows of pages) {
+      const replaced = await to.write(async (target) => {
+        const deleted = await deleteRecords(target, this.table, rows);
+        await insertRecords(target, name, rows);
+        return deleted;
+      });
+      this.digest.remove(replaced);
+      this.digest.add(rows);
+      onProgress({ step: `copying ${name}`, done: this.digest.rows, of });
+    }
+  }
+}
+
+export async function countRecords(records: Moments): Promise<CopiedRecords> {
   let rows = 0;
-  for (const table of COPIED_TABLES) rows += await numberOfRows(db, table);
+  for (const table of COPIED_TABLES) rows += await atOneMoment(records, (db) => numberOfRows(db, table));
   return { tables: COPIED_TABLES.length, rows };
 }
 
-async function copyTable(
-  db: Database,
-  table: CopiedTable,
-  { to, onProgress }: { to: Pick<Store, "write">; onProgress: OnProgress },
-) {
-  const { name, later, counts } = table;
-  const of = await numberOfRows(db, table);
-  const digest = new TableDigest();
-  const references: Row[] = [];
-  let written: Promise<unknown> = Promise.resolve();
-  for await (const rows of rowsOf(db, table)) {
-    digest.add(rows);
-    // The next page is read while the last one is written.
-    await written;
-    written = to.write((target) => insertRecords(target, name, without(rows, later)));
-    written.catch(() => {});
-    for (const column of later) references.push(...referencesIn(rows, column));
-    onProgress({ step: `copying ${name}`, done: digest.rows, of });
-  }
-  await written;
-  if (counts !== undefined) {
-    await to.write(async (target) => {
-      await dialectOf(target).countOn(name, counts)?.execute(target);
-    });
-  }
-  return { digest: digest.end(), references };
-}
-
-function without(rows: readonly Row[], later: readonly string[]): readonly Row[] {
-  if (later.length === 0) return rows;
-  const empty = Object.fromEntries(later.map((column) => [column, null]));
-  return rows.map((row) => ({ ...row, ...empty }));
-}
-
-function referencesIn(rows: readonly Row[], later: string): Row[] {
-  return rows
-    .filter((row) => row[later] !== null)
-    .map(({ id = null, ...row }) => ({ id, [later]: row[later] ?? null }));
-}
-
 async function requireEqual(to: Pick<Store, "readTogether">, copied: Digests, onProgress: OnProgress) {
-  await to.readTogether(async (db) => {
-    await dialectOf(db).noTimeout?.execute(db);
+  await atOneMoment(to, async (db) => {
     for (const table of COPIED_TABLES) {
       const expected = copied.get(table.name) ?? NO_ROWS;
       const digest = new TableDigest();

@@ -21,6 +21,7 @@ import { Traffic } from "./batch-times.ts";
 import { postgresDialect } from "./dialect.ts";
 import { errorClass, faultOf, isAftermath, isPreparedLost, PreparedLost } from "./faults.ts";
 import { connectionOf } from "./pool.ts";
+import { snapshotOf } from "./read-ahead.ts";
 
 /** Whether repeated statements are prepared, once per connection. */
 export interface Preparing {
@@ -98,8 +99,7 @@ export function queriesThrough(connect: () => Promise<PostgresPoolClient>): Kyse
 }
 
 export function readingThrough(read: Kysely<Tables>): Reading {
-  const transaction = read.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
-  return { read, readTogether: (queries) => transaction.execute(queries) };
+  return { read, readTogether: (queries) => snapshotOf(read).execute(queries) };
 }
 
 interface Sender {

@@ -22,6 +22,11 @@ export const postgresDialect: Dialect = {
       from json_populate_recordset(null::${sql.table(table)}, ${rows}::json) as changed
       where ${sql.ref(`${table}.${key}`)} = ${sql.ref(`changed.${key}`)}`;
   },
+  deleteRows(table, key, rows) {
+    const columns = sql.join(key.map((column) => sql.ref(column)));
+    return sql`delete from ${sql.table(table)} where (${columns}) in
+      (select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)) returning *`;
+  },
   rowsAtOnce: () => ROWS_AT_ONCE,
   // The table gives the types of the columns, so the statement need not.
   insertRows({ table, columns, values, shared }) {

@@ -11,6 +11,7 @@ import { type LastWrite, newLastWrite } from "./log-position.ts";
 import { bringUpToDate } from "./migrate.ts";
 import type { Migrate } from "./migrate-modes.ts";
 import { CLIENT_TIMEOUTS, type ClientTimeouts, openPool } from "./pool.ts";
+import { readAhead } from "./read-ahead.ts";
 import { queueWrites } from "./write-queue.ts";
 
 export interface PostgresOptions extends DatabaseAddress {
@@ -82,6 +83,8 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch & Op
     readTogether: (queries) =>
       options.log === undefined ? readTogether(queries) : againIfLost(() => readTogether(queries)),
     ...(copies && { copy: copies.reading }),
+    // A pooler would hide that the server restarted.
+    ...(isPooled(options) ? {} : { readAhead: (reading) => readAhead(read, reading) }),
     write,
     committedAt,
     load: () => ({

@@ -19,6 +19,12 @@ export const sqliteDialect: Dialect = {
     return sql`update ${sql.table(table)} set ${sql.join(set)} from json_each(${rows}) as changed
       where ${sql.ref(`${table}.${key}`)} = ${value(key)}`;
   },
+  deleteRows(table, key, rows) {
+    const columns = sql.join(key.map((column) => sql.ref(column)));
+    const values = sql.join(key.map((column) => sql`value ->> ${sql.lit(column)}`));
+    return sql`delete from ${sql.table(table)} where (${columns}) in
+      (select ${values} from json_each(${rows})) returning *`;
+  },
   rowsAtOnce: (own, shared) => Math.floor((MAX_PARAMETERS - shared) / own),
   // As text, because building a statement of thirty thousand parameters takes longer than running it.
   insertRows({ table, columns, values, shared }) {

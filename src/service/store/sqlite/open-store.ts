@@ -1,12 +1,15 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { sql } from "kysely";
 import { VERSION } from "../../../api/version.ts";
 import type { Log } from "../../kernel/log.ts";
+import { letOthersIn } from "../../kernel/slices.ts";
 import { writeNothing } from "../dialect.ts";
 import { makePrivate, makePrivateFile } from "../local-files.ts";
 import { applyMigrations, makeTables } from "../migrations.ts";
 import { olderRecords } from "../schema-version.ts";
 import { type Store, type StoreObserver, UNOBSERVED } from "../store.ts";
+import { TABLE_NAMES } from "../tables.ts";
 import { copyAside, removePartialCopies } from "./copy-pages.ts";
 import { groupCommit } from "./group-commit.ts";
 import { schemaVersion } from "./schema-version.ts";
@@ -15,6 +18,11 @@ import { openSqlite, type SqliteConnection } from "./sqlite.ts";
 /** The command line keeps the write lock for milliseconds, another worker's large report for seconds. */
 const LOCK_TIMEOUT_MS = 15_000;
 
+interface Fillable {
+  /** Runs `fill`, which may insert rows before those that they refer to, and checks the references at the end. */
+  filling<T>(fill: () => Promise<T>): Promise<T>;
+}
+
 export interface StoreOptions {
   lockTimeout?: number;
   log?: Log;
@@ -22,7 +30,7 @@ export interface StoreOptions {
 }
 
 /** Creates or upgrades the file, after a copy. @throws Error when it cannot be upgraded; it is not changed */
-export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
+export async function openStore(file: string, options: StoreOptions = {}): Promise<Store & Fillable> {
   const { lockTimeout = LOCK_TIMEOUT_MS, log = () => {}, observer = UNOBSERVED } = options;
   const { version } = schemaVersion(file, lockTimeout);
   makePrivateFile(file);
@@ -35,7 +43,27 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
   }
   const writer = openSqlite(file, { lockTimeout });
   if (version !== "this") await changeSchema(writer, () => schemaVersion(file, lockTimeout));
-  return storeOf(file, writer, { lockTimeout, observer });
+  return {
+    ...storeOf(file, writer, { lockTimeout, observer }),
+    filling: (fill) => withoutReferences(writer, fill),
+  };
+}
+
+/** @throws Error when a row refers to one that is missing */
+async function withoutReferences<T>(
+  { database, queries }: SqliteConnection,
+  fill: () => Promise<T>,
+): Promise<T> {
+  database.exec("PRAGMA foreign_keys = OFF");
+  const filled = await fill();
+  database.exec("PRAGMA foreign_keys = ON");
+  for (const table of TABLE_NAMES) {
+    const { rows } = await sql<{ parent: string }>`
+      select parent from pragma_foreign_key_check(${table}) limit 1`.execute(queries);
+    if (rows[0]) throw new Error(`A row of ${table} refers to a row of ${rows[0].parent} that is missing`);
+    await letOthersIn();
+  }
+  return filled;
 }
 
 /** @throws Error when the change fails; then nothing is changed */

@@ -141,7 +141,7 @@ async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }
 
 async function differences(trailId?: string): Promise<Difference[]> {
   const found: Difference[] = [];
-  for await (const difference of complianceDifferences(store.read)) found.push(difference);
+  for await (const difference of complianceDifferences(store)) found.push(difference);
   return found.filter((each) => trailId === undefined || each.trailId === trailId);
 }
 
