@@ -103,7 +103,7 @@ async function sideOf(option: "from" | "to", side: SideOptions): Promise<RecordL
   if (named.kind === "folder") return { dataFolder: named.folder, attachmentsAt };
   if (attachmentsAt === undefined) {
     const name = option === "from" ? "attachments-from" : "attachments";
-    throw new UsageError(`--${name} is required with a database: a folder or s3://bucket/prefix`);
+    throw new UsageError(`With a database, --${name} is required: set it to a folder or s3://bucket/prefix`);
   }
   const database = { "database-url": named.url, "database-password-file": passwordFile };
   return { database: await databaseFrom(database, {}), attachmentsAt };

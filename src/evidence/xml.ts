@@ -26,7 +26,7 @@ const OPTIONS = { position: true, strictEntities: true };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML may not contain control characters
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
-// The parser has this limit for all parsers only.
+// This limit of sax applies to all its parsers: one parser cannot have its own.
 Object.assign(sax, { MAX_BUFFER_LENGTH: MAX_TOKEN_CHARACTERS });
 
 /**
@@ -98,12 +98,12 @@ class XmlReader {
     this.#attributes += 1;
     if (this.#attributes > MAX_ATTRIBUTES)
       throw this.#fault(`has an element with more than ${MAX_ATTRIBUTES} attributes`);
-    // The parser calls this method on its attributes.
+    // The parser calls `hasOwnProperty` on the attributes object, which an attribute of that name would replace.
     if (name === "hasOwnProperty") throw this.#fault(`has an attribute '${name}', which is refused`);
   }
 
   #open(): void {
-    // The DOCTYPE event is sent at its end, which elements inside it can prevent.
+    // The parser reports a DOCTYPE only at the DOCTYPE's end, and elements inside it can prevent that.
     if ("doctype" in this.#parser && this.#parser.doctype !== "") this.#refuseDoctype();
     if (this.#depth === 0 && this.#sawRoot)
       throw this.#fault("is not well-formed: a second root element follows the first");
@@ -126,7 +126,7 @@ function localName(name: string): string {
   return name.slice(name.lastIndexOf(":") + 1);
 }
 
-/** The rest of the parser's message quotes the text. */
+/** Describes an error by the first line of the parser's message, because the other lines quote the text. */
 function describe(message: string): string {
   const [what = ""] = message.split("\n");
   if (/doctype/i.test(what)) return "has a misplaced DOCTYPE";

@@ -10,7 +10,7 @@ export interface NamespaceInputs {
 
 export interface NamespaceSelection {
   includes(namespace: string): boolean;
-  /** The only possible namespaces, if all are listed by name; each needs its own list. */
+  /** The only possible namespaces, if all are given by name; the pods of each need a separate request. */
   exactly: readonly string[] | undefined;
 }
 

@@ -44,7 +44,7 @@ test("a failed gate is recorded as not compliant, also for a manifest entry", as
   const run = await job.step("attest", inputs);
   expect(run.outputs, run.log).toMatchObject({ status: "recorded", compliant: "false" });
   expect(run.annotations.map(({ message }) => message)).toEqual([
-    `failed: The analysis is for commit ${"b".repeat(40)}, but it is attested for ${SHA}`,
+    `failed: The analysis is for commit ${"b".repeat(40)}, but this step records it for commit ${SHA}`,
   ]);
   const record = await recordOf("failed");
   expect(record.isCompliant).toBe(false);

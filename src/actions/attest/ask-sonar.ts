@@ -30,6 +30,6 @@ export async function askSonar(values: SonarValues, { gitCommitInfo }: Origin, c
   });
   const sha = gitCommitInfo?.sha1;
   if (sha !== undefined && analysis.revision !== "" && analysis.revision !== sha)
-    warn(`The analysis is for commit ${analysis.revision}, but it is attested for ${sha}`);
+    warn(`The analysis is for commit ${analysis.revision}, but this step records it for commit ${sha}`);
   return analysis;
 }

@@ -3,14 +3,10 @@ import type { FileToSend } from "../../api/operation.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import type { AttestationValues } from "./inputs.ts";
 
-/** Result files beyond this number are packed into one, because a request has room for 20 files. */
+/** If there are more result files than this, all are packed into one archive, because a request has room for 20 files. */
 const MAX_LOOSE_REPORTS = 10;
 
-/**
- * The files to send: attachments and the files that results were read from.
- *
- * @param reports paths as shown, each mapped to its file
- */
+/** The files to send: attachments and `reports`, the paths of the files that results were read from. */
 export async function collectFiles(
   values: AttestationValues,
   reports: readonly string[],

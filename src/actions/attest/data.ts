@@ -14,8 +14,8 @@ export async function readData(data: string, { runner }: ActionContext) {
 type BodyOf<O extends OperationShape> = RequestOf<O> extends { body: infer Body } ? Body : never;
 
 /**
- * The value of a kind's field in `data`: the value itself, or an object with nothing but that field. The request's
- * validation checks it.
+ * Reads one field of a kind from `data`, which contains either the field's value or an object with only that field. The
+ * request's validation checks the value.
  */
 export async function dataOf<O extends OperationShape>(
   given: string,

@@ -7,7 +7,7 @@ export const outputs = {
   compliant:
     "`true` or `false`. Empty for `artifact`, and for `custom` if the service does not report its result. For a manifest: `false` if an entry is non-compliant or failed, empty if one is unknown.",
   expected:
-    "Whether the trail's template lists the record: `true` or `false`. Empty if the template lists no such records, or if this is unknown. For a manifest: `false` if an entry is not listed, else empty if one is unknown.",
+    "Whether the trail's template lists the record: `true` or `false`. Empty if the template requires nothing of this kind, or if the answer is unknown. For a manifest: `false` if an entry is not listed, else empty if one is unknown.",
   fingerprint: "Fingerprint of the artifact, if the attestation is about one.",
   trail: "Name of the trail.",
   "trail-url": "Address of the trail's page.",

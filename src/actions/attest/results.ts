@@ -15,7 +15,7 @@ export interface Verdict {
 export interface Read {
   readonly table: Table;
   readonly remarks: Remarks;
-  /** For the user's data, if the kind has no fields for them. */
+  /** Added to the attestation's `user-data` if the kind has no fields for these facts. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
@@ -53,10 +53,10 @@ export function combined(verdicts: readonly Verdict[]): Verdict {
   };
 }
 
-/** Suites in the table: failed ones come first, and a row has the sums. */
+/** Maximum number of suites in the table, which has the totals of all suites in its last row. */
 const MAX_SUITES_SHOWN = 4;
 
-/** The suites with the most failures, and the sums of all. */
+/** Shows the suites with the most failures first, and the totals of all suites last. */
 export function testTable({
   suites,
   suiteCount,

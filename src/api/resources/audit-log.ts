@@ -75,9 +75,9 @@ export function resourceTypeOf(act: Act): ResourceType {
   return act.slice(0, act.indexOf(".")) as ResourceType;
 }
 
-/** Account of acts on the command line of the service. No account can have this name. */
+/** Account name recorded for acts on the service's command line. No account can have this name. */
 export const COMMAND_LINE = "command line";
-/** Account of automatic acts of the service. No account can have this name. */
+/** Account name recorded for the service's automatic acts. No account can have this name. */
 export const SERVICE_ITSELF = "the service";
 
 const auditLogEntry = z.looseObject({

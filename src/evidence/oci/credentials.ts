@@ -154,7 +154,7 @@ async function askHelper(
   const missing = (cause?: unknown) =>
     failed(
       "cannot be started",
-      "Install it on PATH, or log in without it: Docker's config.json names it.",
+      "Install the helper on PATH, or remove it from Docker's config.json and log in again.",
       cause,
     );
   // The name comes from a file, so it must not lead to a program elsewhere.

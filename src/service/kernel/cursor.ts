@@ -38,7 +38,7 @@ export function splitCursor(cursor: string, form: RegExp): { createdAt: number; 
   return { createdAt: Number(createdAt), which };
 }
 
-/** The query of a page with the interface's names. The cursor comes last. */
+/** The query parameters of a page, under their wire names. The cursor comes last. */
 export function pageQuery({ _zod }: z.core.$ZodObject, params: object): Query {
   const given = new Map(Object.entries(params));
   const names = Object.keys(_zod.def.shape).filter((name) => name !== "after");

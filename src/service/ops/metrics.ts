@@ -295,7 +295,7 @@ export function observedAttachments(
   return {
     ...attachments,
     async keepFor(files, record) {
-      // The files are stored once the record begins. Later failures are not about them.
+      // By the time the record begins, the files have been stored. Later failures are not about them.
       let recording: ReturnType<typeof record> | undefined;
       const begin = () => {
         metrics.attachmentsReceived(files.reduce((sum, { size }) => sum + size, 0));

@@ -22,7 +22,7 @@ export const recordProvenance: Recorder = async (attestation, context) => {
   const commit = origin.gitCommitInfo?.sha1;
   if (proof.proven && commit !== undefined && proof.proven.commit !== commit)
     context.warn(
-      `GitHub's attestation is for commit ${proof.proven.commit}, but it is attested for ${commit}`,
+      `GitHub's attestation is for commit ${proof.proven.commit}, but this step records it for commit ${commit}`,
     );
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
   const file = bundleFile(proof.bundles);

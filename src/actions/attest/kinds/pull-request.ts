@@ -29,7 +29,7 @@ export const recordPullRequest: Recorder = async (attestation, context) => {
     // The service counts any pull request as compliant, so those that do not count are left out.
     pullRequests: counted.map((each) => describePullRequest(each, new Set(redact))),
   };
-  // These values come from GitHub, so their faults name the token.
+  // These values come from GitHub, so errors about them refer to the input `github-token`.
   const inputs = { pull_requests: { within: "github-token" } };
   const reply = await context.call(attestPullRequest, { ...to, body }, { fields: inputs });
   const none = found.length === 0 ? "GitHub has no pull request for the commit" : whyNot.join("; ");
@@ -82,7 +82,7 @@ function problemWith(input: string, problem: string): InputError {
   return new InputError([{ input, problem }]);
 }
 
-/** Lists the pull requests that do not count in the user's data, since the interface has no field for them. */
+/** Adds the pull requests that do not count to the user's data, because the interface has no field for them. */
 function withUncounted(
   fields: Submission["fields"],
   candidates: readonly Candidate[],

@@ -122,7 +122,9 @@ const EXAMPLE = "Write smtps://user:password@mail.example.com, or smtp:// for ST
 
 /**
  * Parses `--smtp-url`: `smtps://user:password@mail.example.com`, or `smtp://mail.internal:25?requireTLS=false`. A login
- * requires TLS, except on this machine or with `allowPlainLogin=true`. @throws {TypeError} without the address, a secret
+ * requires TLS, except on this machine or with `allowPlainLogin=true`.
+ *
+ * @throws {TypeError} whose message omits the address, because it is secret
  */
 function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.parse(text.trim());
@@ -131,7 +133,7 @@ function parseSmtpUrl(text: string): SmtpServer {
   }
   if (!/^\/?$/.test(url.pathname) || url.hash !== "") {
     throw new TypeError(
-      "--smtp-url must end after the host and port. In a password, write / as %2F, # as %23 and ? as %3F",
+      "--smtp-url must not contain a path or fragment. In a password, write / as %2F, # as %23 and ? as %3F",
     );
   }
   if (url.port === "0")
@@ -200,8 +202,8 @@ function base64Forms(bytes: Buffer): string[] {
     const end = Math.floor(((offset + bytes.length) * 8) / 6);
     const inner = text.slice(first, end);
     if (inner === "") return [];
-    const last = offset === 0 ? "" : "[\\w+/-]?";
-    return [`${last}${inner.replace(/[+/]/g, (sign) => (sign === "+" ? "[+-]" : "[/_]"))}[\\w+/-]?=*`];
+    const before = offset === 0 ? "" : "[\\w+/-]?";
+    return [`${before}${inner.replace(/[+/]/g, (sign) => (sign === "+" ? "[+-]" : "[/_]"))}[\\w+/-]?=*`];
   });
 }
 

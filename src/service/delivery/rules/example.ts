@@ -25,8 +25,8 @@ interface Raising {
 }
 
 /**
- * Creates an example of the rule's first trigger with its deliveries, which count as failed until they arrive. Only the
- * caller sends them. @returns their ids in the order of the targets
+ * Creates an example of the rule's first trigger with its deliveries, which count as failed until they arrive. The
+ * calling function must send them, because the schedule does not. @returns their ids in the order of the targets
  */
 export async function raiseExample(
   db: Database,

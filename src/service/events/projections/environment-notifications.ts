@@ -32,7 +32,7 @@ function notify(
   return raise(db, by, { type: "env" }, (notifier) => occurrences({ ...notifier, environment }));
 }
 
-interface Left {
+interface SnapshotState {
   number: number;
   compliant: boolean | null;
   reasons: readonly string[];
@@ -46,14 +46,14 @@ async function snapshotTaken(
   const { artifacts, opened, exited } = event.seen;
   const { number, is_compliant: compliant } = event.data;
   const { name } = place.environment;
-  const left = { number, compliant, reasons: compliant === false ? weightiestReasons(artifacts) : [] };
+  const state = { number, compliant, reasons: compliant === false ? weightiestReasons(artifacts) : [] };
   const started = opened.filter(({ before }) => before === undefined);
   const scaled = opened.filter(({ change }) => change === "scaled");
   const of = (trigger: Occurrence["trigger"], happened: () => ArtifactChange[], ofAll: string) => ({
     trigger,
     place: name,
-    each: () => artifactContents(db, place, left, happened()),
-    summary: (contents: readonly EnvironmentContent[]) => summaryOf(contents, place, left, ofAll),
+    each: () => artifactContents(db, place, state, happened()),
+    summary: (contents: readonly EnvironmentContent[]) => summaryOf(contents, place, state, ofAll),
   });
   const to = (what: string) => (artifact: NamedArtifact) => ({ artifact, what });
   return [
@@ -72,7 +72,7 @@ async function snapshotTaken(
         }),
       "run with another number of instances in",
     ),
-    ...(await turns(db, event, left, place)),
+    ...(await turns(db, event, state, place)),
   ];
 }
 
@@ -87,11 +87,11 @@ function artifactAllowed(
     trigger: "ON_ALLOWED_ARTIFACT",
     place: place.environment.name,
     each: async () => {
-      const left = snapshot && {
+      const state = snapshot && {
         ...snapshot,
         reasons: snapshot.compliant === false ? await storedReasons(db, place.environment.id) : [],
       };
-      return artifactContents(db, place, left, [{ artifact, what: "was allowed to run in" }]);
+      return artifactContents(db, place, state, [{ artifact, what: "was allowed to run in" }]);
     },
   };
 }
@@ -127,19 +127,19 @@ interface ArtifactChange {
 async function artifactContents(
   db: Database,
   place: Place,
-  left: Left | undefined,
+  state: SnapshotState | undefined,
   happened: readonly ArtifactChange[],
 ): Promise<EnvironmentContent[]> {
   const fingerprints = knownFingerprints(happened.map(({ artifact }) => artifact));
   const provenances = await provenanceOf(db, place, fingerprints);
-  const common = commonContent(place, left);
+  const common = commonContent(place, state);
   const { name } = place.environment;
   return inSlices(happened, (slice) =>
     slice.map(({ artifact, what }) => {
       const { provenance, commit } = provenances.get(artifact.fingerprint) ?? {};
       return {
         ...common,
-        description: `${wordOf(left)}: artifact '${artifact.name}' ${what} environment '${name}'.`,
+        description: `${wordOf(state)}: artifact '${artifact.name}' ${what} environment '${name}'.`,
         artifact: {
           name: artifact.name,
           fingerprint: artifact.fingerprint,
@@ -158,30 +158,30 @@ const MAX_SHOWN = 20;
 function summaryOf(
   contents: readonly EnvironmentContent[],
   place: Place,
-  left: Left,
+  state: SnapshotState,
   what: string,
 ): EnvironmentContent {
   const first = contents.slice(0, MAX_SHOWN).flatMap(({ artifact }) => artifact ?? []);
   const count = contents.length;
   return {
-    ...commonContent(place, left),
-    description: `${wordOf(left)}: ${count} artifacts ${what} environment '${place.environment.name}'.`,
+    ...commonContent(place, state),
+    description: `${wordOf(state)}: ${count} artifacts ${what} environment '${place.environment.name}'.`,
     artifacts: { count, first },
   };
 }
 
-function commonContent({ org, links, environment: { name } }: Place, left: Left | undefined) {
+function commonContent({ org, links, environment: { name } }: Place, state: SnapshotState | undefined) {
   return {
     environment: name,
-    ...(left && {
+    ...(state && {
       snapshot: {
-        index: String(left.number),
-        status: statusOf(left.compliant),
-        html_url: links.snapshot(org.name, name, left.number),
-        api_url: links.apiSnapshot(org.name, name, left.number),
+        index: String(state.number),
+        status: statusOf(state.compliant),
+        html_url: links.snapshot(org.name, name, state.number),
+        api_url: links.apiSnapshot(org.name, name, state.number),
       },
     }),
-    reasons: [...(left?.reasons ?? [])],
+    reasons: [...(state?.reasons ?? [])],
   };
 }
 
@@ -190,8 +190,8 @@ function statusOf(compliant: boolean | null): NonNullable<EnvironmentContent["sn
   return compliant ? "compliant" : "non-compliant";
 }
 
-function wordOf(left: Pick<Left, "compliant"> | undefined): string {
-  return statusOf(left?.compliant ?? null).toUpperCase();
+function wordOf(state: Pick<SnapshotState, "compliant"> | undefined): string {
+  return statusOf(state?.compliant ?? null).toUpperCase();
 }
 
 function instances(count: number): string {
@@ -208,7 +208,7 @@ function turnTo(compliant: boolean) {
 async function turns(
   db: Database,
   { data, seen: { environment, opened } }: RecordedEvent<"snapshot.taken">,
-  left: Left,
+  state: SnapshotState,
   place: Place,
 ): Promise<EnvironmentOccurrence[]> {
   const compliant = turnOf(data.was_compliant, data.is_compliant);
@@ -219,23 +219,23 @@ async function turns(
     : opened.filter(({ artifact, before }) => artifact.compliant === false && before?.compliant !== 0);
   // With several culprits, none is named.
   const [culprit] = culprits.length === 1 ? culprits : [];
-  const description = `${wordOf(left)}: environment '${environment.name}' became ${turned.word}, with snapshot ${left.number}.`;
+  const description = `${wordOf(state)}: environment '${environment.name}' became ${turned.word}, with snapshot ${state.number}.`;
   const itself: EnvironmentOccurrence = {
     trigger: turned.trigger,
     place: environment.name,
     each: async () => {
       const did = culprit ? [{ artifact: culprit.artifact, what: "caused this in" }] : [];
-      const [ofCulprit] = await artifactContents(db, place, left, did);
-      return [{ ...(ofCulprit ?? commonContent(place, left)), description }];
+      const [ofCulprit] = await artifactContents(db, place, state, did);
+      return [{ ...(ofCulprit ?? commonContent(place, state)), description }];
     },
   };
   const logical = await logicalEnvironments(db, environment.id, compliant);
   return [
     itself,
     ...logical.map((name): EnvironmentOccurrence => {
-      const { reasons } = left;
-      const of = `logical environment '${name}' became ${turned.word}, with snapshot ${left.number} of '${environment.name}'`;
-      const content = { environment: name, description: `${wordOf(left)}: ${of}.`, reasons: [...reasons] };
+      const { reasons } = state;
+      const of = `logical environment '${name}' became ${turned.word}, with snapshot ${state.number} of '${environment.name}'`;
+      const content = { environment: name, description: `${wordOf(state)}: ${of}.`, reasons: [...reasons] };
       return { trigger: turned.trigger, place: name, each: () => [content] };
     }),
   ];

@@ -61,7 +61,7 @@ export async function artifactView(
   viewing: ViewingRuns,
 ): Promise<{ view: ArtifactView; historyFrom: (later: Database) => AsyncIterable<History> }> {
   const [found] = await viewsWithoutHistory(db, [row], viewing);
-  if (!found) throw new Error(`Artifact '${row.id}' was not found while reading it`);
+  if (!found) throw new Error(`Artifact '${row.id}' disappeared while it was being read`);
   const past = row.trail_id === null ? undefined : await pastOf(db, row.trail_id, viewing.scope);
   async function* historyFrom(later: Database): AsyncGenerator<History> {
     if (!past) yield historyWithoutTrail(row);

@@ -95,7 +95,7 @@ export const getFlow: Handler<"getFlow"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => {
     const { id } = await requireFlow(db, org, params.flowName);
     const [body] = await flowViews(db, org.name, [await flowRow(db, id)]);
-    if (!body) throw new Error(`Flow '${id}' was not found while reading it`);
+    if (!body) throw new Error(`Flow '${id}' disappeared while it was being read`);
     return { status: 200, body };
   });
 

@@ -44,7 +44,7 @@ export const getTrail: Handler<"getTrail"> = async ({ org, caller, params }, { s
     const flow = await requireFlow(db, org, params.flowName);
     const trail = await requireTrailRow(db, org, flow, params.trailName);
     const [view] = await trailViews(db, [trail], { org: org.name, links });
-    if (!view) throw new Error(`Trail '${trail.id}' was not found while reading it`);
+    if (!view) throw new Error(`Trail '${trail.id}' disappeared while it was being read`);
     return { body: view, past: await pastOf(db, trail.id, caller.scope) };
   });
   return { status: 200, body, streamed: { events: eventsOf(store.read, past) } };

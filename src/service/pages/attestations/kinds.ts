@@ -164,7 +164,7 @@ const KINDS: Readonly<Record<string, ShowKind>> = {
   "system:decision": decision,
 };
 
-/** Selects the view of an attestation by its type. Unknown types show their data. */
+/** Selects the view of an attestation by its type. Custom and unknown `system:` types show their data. */
 export function kindOf(record: AttestationRecord): ShowKind {
   if (isOverride(record)) return override;
   const { attestationType } = record;

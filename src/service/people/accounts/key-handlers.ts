@@ -105,7 +105,8 @@ export const revokeApiKey: Handler<"revokeApiKey"> = async (call, context) => {
 };
 
 /**
- * Requires the right to rotate a key. A key that may rotate itself needs no right to its account.
+ * Returns the key that the path names, if the caller has the right to its account. A key that may rotate itself needs no
+ * such right to name itself.
  *
  * @throws NotFound for an unknown or revoked key
  */
@@ -124,7 +125,7 @@ async function requireNamedKey(
   return { ...(await requireKey(db, { accountId, keyId }, now)), accountId };
 }
 
-/** Latest expiry of a key that rotates itself, because its lifetime must not grow. */
+/** The wanted expiry, limited to the key's former lifetime, because a key that rotates itself must not extend it. */
 function noLongerThan(
   { createdAt, expiresAt }: Pick<StoredKey, "createdAt" | "expiresAt">,
   wanted: number | null,

@@ -45,7 +45,11 @@ export function preparingAt(
       return prepare;
     },
     stop() {
-      if (prepare) log({ level: "warn", message: `${SHARED}. Until the restart, no statement is prepared` });
+      if (prepare)
+        log({
+          level: "warn",
+          message: `${SHARED}. Until the service is restarted, it prepares no statements`,
+        });
       prepare = false;
     },
   };

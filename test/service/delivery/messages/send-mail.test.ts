@@ -341,7 +341,7 @@ describe("the mail settings of the operator", () => {
     ["smtp://", "is not a valid mail server URL"],
     ["smtp://user:secret/word@mail.example.com", "is not a valid mail server URL"],
     ["smtp://user:secret#word@mail.example.com", "is not a valid mail server URL"],
-    ["smtp://user:secret@mail.example.com/path", "must end after the host and port"],
+    ["smtp://user:secret@mail.example.com/path", "must not contain a path or fragment"],
     ["smtp://user@mail.example.com", "must have both a user and a password"],
     ["smtp://user:secret%zz@mail.example.com", "has an invalid % in its login"],
     [
