@@ -137,7 +137,7 @@ it("adopt allows the sweep of these records after a copy of them has used the sa
   store.objects.set(mark, Buffer.from('{"generation":"of the copy"}'));
   await serve();
   await expect.poll(sweepFails).toBe(true);
-  expect(logged).toContain("is used by this database and by a copy of it, according to its sweep.json");
+  expect(logged).toContain("According to sweep.json, this database and a copy of it both use");
   expect(String(store.objects.get(mark))).toBe('{"generation":"of the copy","contested":true}\n');
   expect(await adopt()).toMatchObject({
     status: 0,
@@ -148,5 +148,5 @@ it("adopt allows the sweep of these records after a copy of them has used the sa
   await expect.poll(sweepFails).toBe(false);
 
   store.objects.set("team/owner.json", Buffer.from('{"database":"another","place":"elsewhere"}'));
-  expect((await adopt()).stderr).toContain("does not have the attachments of these records");
+  expect((await adopt()).stderr).toContain("must contain the attachments of these records");
 });

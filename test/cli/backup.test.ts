@@ -246,7 +246,7 @@ describe("backups in a bucket", () => {
         ...{ status: 1, stdout: "" },
         stderr:
           `delivery-evidence: The records in ${at("half")} are an incomplete copy: ` +
-          "copy again to an empty place, and remove this one\n",
+          "copy again to an empty place, and remove this incomplete copy\n",
       });
     }
     expect(await runHere(restore("half"), { env })).toMatchObject({
@@ -339,7 +339,7 @@ describe("an interrupted copy", () => {
     await killed.ended;
     const unfinished =
       `delivery-evidence: The records in ${at("backup")} are an incomplete copy: ` +
-      "copy again to an empty place, and remove this one\n";
+      "copy again to an empty place, and remove this incomplete copy\n";
     for (const command of [
       ["serve", "--port", "0", "--data", at("backup")],
       ["restore", "--from", at("backup"), "--data", at("restored")],

@@ -161,7 +161,7 @@ describe("records of an older version", () => {
       expect(await runHere(["keys", ...args, "--data", data])).toEqual({
         status: 1,
         stdout: "",
-        stderr: `delivery-evidence: The records in ${data} were written by a version older than this ${VERSION}: run the version that serves them, or start this service on them first\n`,
+        stderr: `delivery-evidence: The records in ${data} were written by a version older than ${VERSION}: use that version, or first start version ${VERSION} of the service on these records, which upgrades them\n`,
       });
       expect(await records()).toEqual(before);
     },
@@ -181,7 +181,7 @@ describe("records of a newer version", () => {
       expect(await runHere([...args, "--data", data])).toEqual({
         status: 1,
         stdout: "",
-        stderr: `delivery-evidence: The records in ${data} were written by a newer version than this ${VERSION}: start that version, or restore the copy from before its upgrade\n`,
+        stderr: `delivery-evidence: The records in ${data} were written by a version newer than ${VERSION}: start that version, or restore the copy from before the upgrade\n`,
       });
       expect(await records()).toEqual(before);
     }

@@ -424,7 +424,7 @@ describe("listing attestations", () => {
     [{ name: "a b" }, "name", PATTERN],
     [{ name: "a", name_regex: "a" }, "name_regex", "Only one of name and name_regex may be given"],
     [{ name_regex: "(" }, "name_regex", "Input should be a valid regular expression"],
-    [{ after: "x" }, "after", "Input should be the cursor of a response"],
+    [{ after: "x" }, "after", "Input should be _links.next.after of an earlier response"],
   ]);
   invalidQueries(target, "listFlowAttestations", () => ({ params: { flow_name: flowName } }), [
     [{ from_timestamp: "x" }, "from_timestamp", "Input should be a valid"],

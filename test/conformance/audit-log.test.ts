@@ -154,7 +154,7 @@ describe("the audit log", () => {
     [{ act: "flow.eaten" }, "act", "Input should be"],
     [{ resource_type: "cake" }, "resource_type", "Input should be"],
     [{ from_timestamp: "today" }, "from_timestamp", "Input should be a valid"],
-    [{ after: "elsewhere" }, "after", "Input should be the cursor of a response"],
+    [{ after: "elsewhere" }, "after", "Input should be _links.next.after of an earlier response"],
     [{ per_page: 101 }, "per_page", "Input should be less than or equal to 100"],
     [{ per_page: 0 }, "per_page", "Input should be greater than or equal to 1"],
   ]);

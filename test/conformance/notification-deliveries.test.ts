@@ -72,7 +72,7 @@ describe("deliveries", () => {
     await expectRefusal(
       client.listDeliveries({ actionNumber, target: 3 }),
       404,
-      "The rule has no target 3: it has 2",
+      "The rule has no target 3: use a number from 1 to 2",
     );
     expect(
       (await ask("listDeliveries", { params: { action_number: actionNumber }, query: { after: "x" } }))

@@ -54,7 +54,7 @@ test("the way back from an upgrade of SQLite serves the records of before", asyn
   // The next version changes the records; programs that are started here are the older one.
   upgradeProgram();
   await (await openStore(join(data, "evidence.sqlite"))).close();
-  expect(refusalOf(data)).toContain("were written by a newer version");
+  expect(refusalOf(data)).toContain("were written by a version newer than");
   const commands = blockIn(page, "Roll back", "sh").text;
   expect(commands).toContain("evidence-before-0.2.0.sqlite");
   await runCommandsIn(data, commands.replace("0.2.0", VERSION));

@@ -210,7 +210,7 @@ it("a move is refused while a service runs, and an incomplete one is not served"
   await source.write((db) => noteInstance(db, { id: "1", version: "1", host: "web-1" }));
   expect(await runHere(move, { env })).toEqual({
     ...{ status: 1, stdout: "" },
-    stderr: `delivery-evidence: A service runs on ${url}, on web-1: stop it first, and wait 15 seconds if it was killed\n`,
+    stderr: `delivery-evidence: A service on web-1 uses ${url}: stop the service first. If it was killed, wait 15 seconds\n`,
   });
   await source.write((db) => forgetInstance(db, "1"));
   await source.close();
@@ -228,7 +228,7 @@ it("a move is refused while a service runs, and an incomplete one is not served"
     ...{ status: 1, stdout: "" },
     stderr:
       `delivery-evidence: The records in ${other} are an incomplete copy: ` +
-      "copy again to an empty place, and remove this one\n",
+      "copy again to an empty place, and remove this incomplete copy\n",
   });
   expect(await runHere(move, { env })).toMatchObject({
     ...{ status: 1, stdout: "" },

@@ -33,7 +33,7 @@ export function splitCursor(cursor: string, form: RegExp): { createdAt: number; 
   const text = Buffer.from(cursor, "base64url").toString("latin1");
   const [, createdAt, which] = /^(\d{1,12}(?:\.\d{1,12})?)\/(.*)$/.exec(text) ?? [];
   if (createdAt === undefined || which === undefined || !form.test(which)) {
-    throw invalidInput({ "query.after": "Input should be the cursor of a response: its _links.next.after" });
+    throw invalidInput({ "query.after": "Input should be _links.next.after of an earlier response" });
   }
   return { createdAt: Number(createdAt), which };
 }

@@ -30,7 +30,7 @@ export function readYaml(file: string, what: string): YamlText {
   // Line breaks are kept for positions. In the files read here, no text has meaningful lines of this form.
   const text = file.replace(/^[ \t]*#.*$/gm, "");
   if (Buffer.byteLength(text) > MAX_YAML_BYTES) {
-    throw new YamlError(`${what} may have up to ${MAX_YAML_BYTES / 1024} kB besides its comments`);
+    throw new YamlError(`${what} may have at most ${MAX_YAML_BYTES / 1024} kB, not counting comments`);
   }
   if (indicatorsIn(text) > MAX_INDICATORS)
     throw new YamlError(`${what} may use up to ${MAX_INDICATORS} aliases and anchors`);

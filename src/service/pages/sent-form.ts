@@ -54,7 +54,7 @@ export function requireFormToken(sent: URLSearchParams, expected: string): void 
   const given = unmasked(sent.get(FORM_TOKEN) ?? "");
   const wanted = Buffer.from(expected);
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
-  throw new Forbidden("page.form_expired", "The form is from an ended session: reload the page");
+  throw new Forbidden("page.form_expired", "The session of this form has ended: reload the page");
 }
 
 export async function readForm(incoming: IncomingMessage): Promise<URLSearchParams> {

@@ -50,22 +50,22 @@ export class FormerRecords extends Error {
   constructor(place: string) {
     super(
       `The records in ${place} were written by a version from before the first release: stop that version, copy them ` +
-        `once with delivery-evidence move --from ${place} --to NEW-PLACE, and start this ${VERSION} there`,
+        `once with delivery-evidence move --from ${place} --to NEW-PLACE, and start version ${VERSION} there`,
     );
   }
 }
 
 function newerRecords(place: string): Error {
   return new Error(
-    `The records in ${place} were written by a newer version than this ${VERSION}: start that version, ` +
-      "or restore the copy from before its upgrade",
+    `The records in ${place} were written by a version newer than ${VERSION}: start that version, ` +
+      "or restore the copy from before the upgrade",
   );
 }
 
 export function olderRecords(place: string): Error {
   return new Error(
-    `The records in ${place} were written by a version older than this ${VERSION}: run the version that serves ` +
-      "them, or start this service on them first",
+    `The records in ${place} were written by a version older than ${VERSION}: use that version, or ` +
+      `first start version ${VERSION} of the service on these records, which upgrades them`,
   );
 }
 
@@ -90,6 +90,6 @@ export async function finishCopy(db: Database): Promise<void> {
 /** The error for an incomplete copy, which is not served. */
 function unfinishedCopy(place: string): Error {
   return new Error(
-    `The records in ${place} are an incomplete copy: copy again to an empty place, and remove this one`,
+    `The records in ${place} are an incomplete copy: copy again to an empty place, and remove this incomplete copy`,
   );
 }

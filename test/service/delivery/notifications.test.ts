@@ -289,7 +289,7 @@ describe("a notification rule is refused", () => {
     expectRefusal(refused, 400, "Input payload validation failed");
     expect(refused.body.errors).toEqual({
       targets:
-        "A rule can have at most 100 targets, and each email address counts as one, got 101: use a mailing list",
+        "A rule can have at most 100 targets, got 101. Each email address counts as one: use a mailing list",
     });
   });
 

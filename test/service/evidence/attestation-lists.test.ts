@@ -136,7 +136,7 @@ describe("the attestations of an organization", () => {
           "Input should be a valid regular expression: the pattern '(' is not valid: missing closing ): `(`",
       },
     ],
-    ["?after=odd", { "query.after": "Input should be the cursor of a response: its _links.next.after" }],
+    ["?after=odd", { "query.after": "Input should be _links.next.after of an earlier response" }],
     ["?from_timestamp=1.5", { "query.from_timestamp": expect.stringContaining("valid integer") }],
   ])("%s is refused", async (query, errors) => {
     const { status, body } = await requests().list(query);

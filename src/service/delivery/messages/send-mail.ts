@@ -122,9 +122,7 @@ const EXAMPLE = "Write smtps://user:password@mail.example.com, or smtp:// for ST
 
 /**
  * Parses `--smtp-url`: `smtps://user:password@mail.example.com`, or `smtp://mail.internal:25?requireTLS=false`. A login
- * requires TLS, except on this machine or with `allowPlainLogin=true`.
- *
- * @throws {TypeError} whose message omits the address, because it is secret
+ * requires TLS, except on this machine or with `allowPlainLogin=true`. @throws {TypeError} that omits the secret address
  */
 function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.parse(text.trim());

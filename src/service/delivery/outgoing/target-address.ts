@@ -116,7 +116,7 @@ function hostProblem({ hostname }: URL, { addresses }: TargetRules): TargetProbl
   if (addresses.allowsNetworks || !INNER_NAME.test(name)) return undefined;
   return {
     reason: "host",
-    message: `'${name}' is not a public host name: use one, or ask the operator to allow its address with --allow-targets`,
+    message: `'${name}' is not a public host name: use a public one, or ask the operator to allow the host's address with --allow-targets`,
   };
 }
 

@@ -187,9 +187,9 @@ function checkedTargets(targets: readonly ReadTarget[], { targetRules }: Service
     throw invalidInput(Object.fromEntries(problems), { code: "notification_rule.target_invalid" });
   const count = addressesOf(targets).length;
   if (count > MOST_TARGETS) {
-    const most = `A rule can have at most ${MOST_TARGETS} targets, and each email address counts as one`;
+    const most = `A rule can have at most ${MOST_TARGETS} targets, got ${count}. Each email address counts as one`;
     throw invalidInput(
-      { targets: `${most}, got ${count}: use a mailing list` },
+      { targets: `${most}: use a mailing list` },
       { code: "notification_rule.target_invalid" },
     );
   }

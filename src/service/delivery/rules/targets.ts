@@ -157,7 +157,7 @@ export async function chosenTargets(
   if (!target)
     throw new NotFound(
       "notification_rule.target_not_found",
-      `The rule has no target ${number}: it has ${targets.length}`,
+      `The rule has no target ${number}: use a number from 1 to ${targets.length}`,
     );
   return [target];
 }

@@ -238,7 +238,7 @@ function originOperand(name: string, record: string): Operand | undefined {
 
 function conditionOf(part: Part): Condition {
   if (part.is === "condition") return part.condition;
-  throw new ExpressionError("this must be true or false: compare it with a value", part.index);
+  throw new ExpressionError("the value must be true or false: compare it with another one", part.index);
 }
 
 function operandOf(part: Part): Operand {

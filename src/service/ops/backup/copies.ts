@@ -55,7 +55,7 @@ async function requireNoInstance({ name, file, former, records }: Original): Pro
   const [instance] = await liveInstances((former?.records ?? records()).read);
   if (instance === undefined) return;
   throw new Error(
-    `A service runs on ${name}, on ${instance.host}: stop it first, and wait 15 seconds if it was killed`,
+    `A service on ${instance.host} uses ${name}: stop the service first. If it was killed, wait 15 seconds`,
   );
 }
 

@@ -142,7 +142,7 @@ export async function requireOwnPlace({
   if (identity === undefined) return;
   if (owner?.database === identity.id && owner.place === identity.placeId) return;
   throw new Error(
-    `${place.name} does not have the attachments of ${name}, or has lost its ${OWNER.name}: choose the place with both`,
+    `${place.name} must contain the attachments of ${name} and their ${OWNER.name}: choose the place with both`,
   );
 }
 

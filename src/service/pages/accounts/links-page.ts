@@ -74,7 +74,7 @@ async function createLink(request: FormRequest): Promise<Page | Redirect> {
   const kind = SHARED.find((each) => each === sent.get("kind"));
   const expiresAt = dayEnd(sent.get("until"));
   if (kind === undefined || expiresAt === undefined)
-    throw new Invalid("page.form_invalid", "Set what the link shows and its last day");
+    throw new Invalid("page.form_invalid", "Choose what the link shows, and set the link's last day");
   const name = sent.get("name") || null;
   const body = { kind, place: sent.get("place") ?? "", name, description: sent.get("for") ?? "", expiresAt };
   const made = (await request.isFirst()) ? await call("createShareLink", { body }) : undefined;

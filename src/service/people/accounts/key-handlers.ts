@@ -105,8 +105,7 @@ export const revokeApiKey: Handler<"revokeApiKey"> = async (call, context) => {
 };
 
 /**
- * Returns the key that the path names, if the caller has the right to its account. A key that may rotate itself needs no
- * such right to name itself.
+ * Returns the named key. The caller needs the right to its account, except for its own key that may rotate itself.
  *
  * @throws NotFound for an unknown or revoked key
  */

@@ -72,7 +72,7 @@ export async function ensureServiceAccount(
   if (made !== undefined) return { id: made, name, role: roleWhenNew, created: true };
   const existing = await namedLike(db, orgId, name).executeTakeFirstOrThrow();
   if (existing.name !== name)
-    throw new Error(`The account '${existing.name}' has the same name in a different case`);
+    throw new Error(`The account '${existing.name}' has this name in another case: choose another name`);
   if (role !== undefined && role !== existing.role) {
     throw new Error(`Account '${name}' has the role '${existing.role}', not '${role}'`);
   }

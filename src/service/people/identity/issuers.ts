@@ -124,7 +124,7 @@ async function fetchKeys(agent: ReturnType<typeof guardedAgent>, issuer: string)
     await getJson(agent, `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`),
   );
   if (found.issuer !== issuer)
-    throw new Error(`The issuer ${issuer} has the name ${found.issuer} in its configuration`);
+    throw new Error(`The configuration of the issuer ${issuer} names another issuer: ${found.issuer}`);
   return z.parse(keySet, await getJson(agent, found.jwks_uri)) as JSONWebKeySet;
 }
 

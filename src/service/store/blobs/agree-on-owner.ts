@@ -43,21 +43,21 @@ async function isEmpty(place: Place): Promise<boolean> {
 function otherDatabase({ name }: Place, id: string, { database }: Owner): Error {
   return new Error(
     `${name} has the attachments of the database ${database}, but this database is ${id}: set --attachments to ` +
-      "this database's location, or to an empty one if it has none yet",
+      "the location of this database's attachments, or to an empty location if it has none yet",
   );
 }
 
 function elsewhere({ name }: Place, owner: Owner): Error {
   return new Error(
-    `${name} is not the place for attachments of the database ${owner.database}: set --attachments to the place with ` +
-      `${owner.place} in its ${OWNER.name}, or copy all of that place there. If it is lost, write ` +
-      `${OWNER.text(owner).trim()} into ${OWNER.name} to continue without it`,
+    `${name} is not the place for attachments of the database ${owner.database}: set --attachments to the place whose ` +
+      `${OWNER.name} contains ${owner.place}, or copy all files of that place to ${name}. If that place is lost, write ` +
+      `${OWNER.text(owner).trim()} into ${OWNER.name} to continue without its attachments`,
   );
 }
 
 function withoutOwner({ name }: Place): Error {
   return new Error(
-    `${name} has attachments, but no ${OWNER.name} that names their database: copy that file there as well, or ` +
+    `${name} has attachments, but no ${OWNER.name} that names their database: copy that file as well, or ` +
       "set --attachments to an empty place",
   );
 }

@@ -93,7 +93,7 @@ async function generations(db: Database): Promise<Generations> {
 
 function contestedAt({ name }: Place): Error {
   return new Error(
-    `${name} is used by this database and by a copy of it, according to its ${SWEEP.name}. No file is removed until you ` +
-      "stop one of the two and run delivery-evidence adopt for the other",
+    `According to ${SWEEP.name}, this database and a copy of it both use ${name}. No file is removed until you stop ` +
+      "the service on one of the two and run delivery-evidence adopt for the other",
   );
 }

@@ -31,8 +31,8 @@ export async function carriedTables(db: Database, place: string): Promise<readon
     select name from ${sql.table(FORMER_MIGRATIONS)} order by name`.execute(db);
   if (rows.at(-1)?.name !== LAST_FORMER_MIGRATION) {
     throw new Error(
-      `The records in ${place} were written by a version that this one cannot read: start commit 9d0b8513 on ` +
-        "them first, which upgrades them",
+      `The records in ${place} were written by a version that this one cannot read: first start commit ` +
+        "9d0b8513 of the service on these records, which upgrades them",
     );
   }
   const carried = COPIED_TABLES.filter(({ name }) => names.includes(name)).map((table): CopiedTable => {

@@ -24,7 +24,7 @@ export function clientConfig({ url, passwordFile }: DatabaseAddress): ClientConf
   const mode = parsed.searchParams.get("sslmode");
   if (mode !== null && !SSL_MODES.includes(mode)) {
     throw new Error(
-      `'${mode}' cannot be sslmode in the address of the database: ${SSL_MODES.join(", ")} can`,
+      `sslmode in the address of the database must be one of ${SSL_MODES.join(", ")}, got '${mode}'`,
     );
   }
   const config = configIn(parsed);

@@ -45,11 +45,8 @@ export function preparingAt(
       return prepare;
     },
     stop() {
-      if (prepare)
-        log({
-          level: "warn",
-          message: `${SHARED}. Until the service is restarted, it prepares no statements`,
-        });
+      const message = `${SHARED}. Until the service is restarted, it prepares no statements`;
+      if (prepare) log({ level: "warn", message });
       prepare = false;
     },
   };

@@ -66,7 +66,7 @@ async function leaveAsTheyAre(client: pg.ClientBase, { place, log }: Upgraded): 
   log({
     level: "warn",
     message:
-      `The records in ${place} were written by a version older than this ${VERSION}, and are not upgraded. ` +
+      `The records in ${place} were written by a version older than ${VERSION}, and are not upgraded. ` +
       `They lack ${pendingMigrations(tables.migrations).join(", ")}: features that need these fail until an instance with ` +
       "--database-migrate auto has started",
   });
@@ -112,7 +112,7 @@ async function requireNoOlderInstance(db: Database, place: string): Promise<void
   const [other] = await liveInstances(db);
   if (other === undefined) return;
   throw new InstancesRunning(
-    `The records in ${place} must be upgraded for this ${VERSION}, but ${other.version} on ${other.host} still ` +
+    `The records in ${place} must be upgraded for version ${VERSION}, but ${other.version} on ${other.host} still ` +
       "uses them: stop the instances of the older version first",
   );
 }
@@ -149,14 +149,14 @@ async function requireSettings(client: pg.ClientBase, place: string): Promise<vo
       exists (select 1 from pg_collation where collname = 'und-x-icu') as folds`);
   const [server] = rows;
   if (server === undefined || server.version < OLDEST) {
-    throw new Error(`The database ${place} is PostgreSQL ${server?.version}: ${OLDEST} or newer is needed`);
+    throw new Error(`The database ${place} is PostgreSQL ${server?.version}: use version ${OLDEST} or newer`);
   }
   if (server.encoding !== "UTF8") {
     throw new Error(`The database ${place} has the encoding ${server.encoding}: create one with UTF8`);
   }
   if (!server.folds) {
     throw new Error(
-      `The database ${place} lacks the collations of ICU: a PostgreSQL built with ICU is needed`,
+      `The database ${place} lacks the collations of ICU: use a PostgreSQL that is built with ICU`,
     );
   }
 }

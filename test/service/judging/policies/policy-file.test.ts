@@ -198,7 +198,7 @@ describe("a policy file is refused with the reason and the position:", () => {
     [
       "size",
       `${SCHEMA}\nother: ${"x".repeat(256 * 1024)}`,
-      { "": "A policy may have up to 64 kB besides its comments" },
+      { "": "A policy may have at most 64 kB, not counting comments" },
     ],
     [
       "aliases",

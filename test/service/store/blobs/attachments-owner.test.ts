@@ -66,7 +66,7 @@ describe("the first attachment folder of a database", () => {
   it("is not one with attachments of an unknown database", async () => {
     await copyAttachment("files");
     await expect(start(await instanceOn("a"), "files")).rejects.toThrow(
-      /files has attachments, but no owner.json that names their database: copy that file there as well/,
+      /files has attachments, but no owner.json that names their database: copy that file as well/,
     );
   });
 
@@ -92,7 +92,7 @@ describe("a service does not start", () => {
     const message = other instanceof Error ? other.message : "";
     expect(message).toContain(`files has the attachments of the database ${one}, but this database is `);
     expect(message).toContain(
-      `${(await readIdentity(b.read))?.id}: set --attachments to this database's location`,
+      `${(await readIdentity(b.read))?.id}: set --attachments to the location of this database's attachments`,
     );
   });
 
@@ -101,7 +101,7 @@ describe("a service does not start", () => {
     await start(store, "files");
     const before = await readFile(join(folder, "files", "owner.json"), "utf8");
     await expect(start(store, "other")).rejects.toThrow(
-      `If it is lost, write ${before.trim()} into owner.json to continue without it`,
+      `If that place is lost, write ${before.trim()} into owner.json to continue without it`,
     );
     await writeFile(join(folder, "other", "owner.json"), before);
     await start(store, "other");

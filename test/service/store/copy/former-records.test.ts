@@ -118,7 +118,7 @@ describe("records from before the baseline", () => {
     await run("delete from kysely_migration where name > '0040'");
     expect(await move()).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/start commit 9d0b8513 on them first/),
+      stderr: expect.stringMatching(/first start commit 9d0b8513 of the service on these records/),
     });
   });
 

@@ -22,7 +22,7 @@ export function bucketAddress(text: string, environment: Environment, allowHttp:
   const { bucket, prefix = "" } = WRITTEN.exec(text)?.groups ?? {};
   if (bucket === undefined) {
     throw new Error(
-      `'${text}' is not a bucket such as s3://name/prefix, made of letters, digits and _ . = -`,
+      `'${text}' is not a valid bucket: use s3://name/prefix, with letters, digits and _ . = - only`,
     );
   }
   const endpoint = variable(environment, "AWS_ENDPOINT_URL_S3") ?? variable(environment, "AWS_ENDPOINT_URL");
@@ -33,8 +33,8 @@ export function bucketAddress(text: string, environment: Environment, allowHttp:
   }
   if (region === undefined) {
     throw new Error(
-      `Set AWS_REGION to the region of the bucket '${bucket}', or, for a store that is not Amazon's, its endpoint: ` +
-        "AWS_ENDPOINT_URL_S3",
+      `Set AWS_REGION to the region of the bucket '${bucket}'. For a store other than Amazon S3, set ` +
+        "AWS_ENDPOINT_URL_S3 to the address of the store",
     );
   }
   const host = `s3.${region}.${amazonDomain(region)}`;

@@ -108,7 +108,7 @@ describe.each(STORES)("attachments in a bucket on %s", (_, start) => {
   it("of another database are refused", async () => {
     const service = await startTestService({}, settings(store.environment));
     await expect(startTestService({}, settings(store.environment))).rejects.toThrow(
-      /^s3:\/\/evidence\/team has the attachments of the database [0-9a-f-]+, but this database is [0-9a-f-]+: set --attachments to this database's location/,
+      /^s3:\/\/evidence\/team has the attachments of the database [0-9a-f-]+, but this database is [0-9a-f-]+: set --attachments to the location of this database's attachments/,
     );
     await service.dispose();
   });
@@ -357,8 +357,8 @@ describe("the address of a bucket", () => {
   });
 
   it.each([
-    ["s3://Evidence", REGION, "is not a bucket such as"],
-    ["s3://evidence/../other", REGION, "is not a bucket such as"],
+    ["s3://Evidence", REGION, "is not a valid bucket"],
+    ["s3://evidence/../other", REGION, "is not a valid bucket"],
     ["s3://evidence", {}, "Set AWS_REGION to the region of the bucket 'evidence'"],
     ["s3://evidence", { AWS_ENDPOINT_URL: "store" }, "is not a URL"],
     ["s3://evidence", { AWS_ENDPOINT_URL: "http://store.example.org" }, "does not use TLS"],
