@@ -69,7 +69,7 @@ type Credentials = { readonly apiKey: string } | { readonly request: TokenReques
 
 const METHODS = ["auto", "key", "oidc"] as const;
 const NO_KEY = "Set EVIDENCE_API_KEY to the API key of an account";
-const ADD_PERMISSION = "add permissions: id-token: write to the job";
+const ADD_PERMISSION = "add `id-token: write` to the job's `permissions`";
 
 /**
  * Credentials allowed by `EVIDENCE_AUTH`, a key first. A job's token goes only to a named service, never to the hosted

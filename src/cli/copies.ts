@@ -25,7 +25,7 @@ export async function backup({ values }: Given<Commands["backup"]>, terminal: Te
   const where = await locationFrom(values, environment);
   const to = await namedPlace(values.to, environment, values["allow-http"]);
   if (to.kind === "database")
-    throw new UsageError("--to must be a folder or a bucket. To copy to a database, use move");
+    throw new UsageError("--to must be a folder or a bucket. To copy to a database, use the command move");
   process.umask(0o077);
   const { makeBackup } = await import("../service/ops/backup/copies.ts");
   return longCommand(terminal, async (long) => {
@@ -40,7 +40,7 @@ export async function restore({ values }: Given<Commands["restore"]>, terminal: 
   const { environment } = terminal;
   const from = await namedPlace(values.from, environment, values["allow-http"]);
   if (from.kind === "database")
-    throw new UsageError("--from must be a folder or a bucket. To copy a database, use move");
+    throw new UsageError("--from must be a folder or a bucket. To copy a database, use the command move");
   if (from.kind === "folder") {
     requireFolder(from.folder);
     if (values.at !== undefined) throw new UsageError("--at needs a bucket: a folder contains one backup");
@@ -97,7 +97,7 @@ async function sideOf(option: "from" | "to", side: SideOptions): Promise<RecordL
   const named = await namedPlace(place, environment, allowHttp);
   if (named.kind === "bucket")
     throw new UsageError(
-      `--${option} must be a data folder or a database. For a bucket, use backup and restore`,
+      `--${option} must be a data folder or a database. For a bucket, use the commands backup and restore`,
     );
   const attachmentsAt = await attachmentsFrom(attachments, environment, allowHttp);
   if (named.kind === "folder") return { dataFolder: named.folder, attachmentsAt };

@@ -31,7 +31,7 @@ export async function locationFrom(
   }
   if (attachmentsAt === undefined && !dataFolder) {
     throw new UsageError(
-      "--attachments is required with a database (a folder or s3://bucket/prefix), or --data DIR",
+      "With a database, --attachments (a folder or s3://bucket/prefix) or --data DIR is required",
     );
   }
   return { dataFolder: dataFolder || undefined, database, attachmentsAt };
@@ -129,7 +129,7 @@ async function addressFrom(
   { named, file }: { named: string | undefined; file: string | undefined },
 ): Promise<string | undefined> {
   if (named !== undefined && file !== undefined) {
-    throw new UsageError(`--${option} and --${option}-file exclude each other`);
+    throw new UsageError(`Set --${option} or --${option}-file, not both`);
   }
   const url = file === undefined ? named : await contentOf(file, "the address of the database");
   if (url === undefined || addressesIn(url).every(databaseUrl)) return url;

@@ -93,7 +93,7 @@ export async function secretKeyWarning(values: Values, environment: Environment)
 
 async function secretKeyFrom(file: string | undefined, variable: string | undefined) {
   if (file !== undefined && variable !== undefined) {
-    throw new UsageError("--secret-key-file and EVIDENCE_SECRET_KEY exclude each other");
+    throw new UsageError("Set --secret-key-file or EVIDENCE_SECRET_KEY, not both");
   }
   const name = file ?? "EVIDENCE_SECRET_KEY";
   const text = file === undefined ? variable : await contentOf(file, "the key of secrets");
@@ -146,7 +146,7 @@ interface MailTexts {
 
 async function mailFrom({ url: named, file, from }: MailTexts): Promise<ServiceOptions["mail"]> {
   if (named !== undefined && file !== undefined) {
-    throw new UsageError("--smtp-url and --smtp-url-file exclude each other");
+    throw new UsageError("Set --smtp-url or --smtp-url-file, not both");
   }
   const url = file === undefined ? named : await contentOf(file, "the address of the mail server");
   if (url === undefined && from === undefined) return undefined;

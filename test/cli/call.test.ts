@@ -207,7 +207,7 @@ describe("delivery-evidence call", () => {
       ["listRepos", "--base-url", "https://a:b@h.example"],
       "--base-url: must not contain a user or password; set EVIDENCE_API_KEY instead",
     ],
-    [["listRepos", "--org", "."], "--org: '.' is not a name"],
+    [["listRepos", "--org", "."], "--org: must be a name, not '.'"],
     [["listRepos", "--nonsense"], "Unknown option --nonsense"],
   ])("%j is explained, with status 1", async (args, message) => {
     const { status, stdout, stderr } = await run(args);

@@ -69,7 +69,7 @@ describe("notification options", () => {
     [{ "mail-from": "a@example.com" }, "--mail-from needs --smtp-url"],
     [{ "smtp-url": MAIL }, "--smtp-url needs --mail-from"],
     [{ "smtp-url": "http://ada:hunter2@x", "mail-from": "a@x" }, "--smtp-url must be an address such as"],
-    [{ "smtp-url": MAIL, "smtp-url-file": "x" }, "--smtp-url and --smtp-url-file exclude each other"],
+    [{ "smtp-url": MAIL, "smtp-url-file": "x" }, "Set --smtp-url or --smtp-url-file, not both"],
     [{ "secret-key-file": "/nowhere/key" }, "Cannot read the key of secrets from the file /nowhere/key"],
   ])("refuses %j", async (values, message) => {
     const refusal = await notificationsFrom(values, {}).then(() => "", String);
