@@ -68,7 +68,7 @@ async function addEntries(
     return;
   }
   if (ancestors.includes(found.realPath)) {
-    findings.problems.push(`'${found.shown}' is a link to a directory that contains it`);
+    findings.problems.push(`'${found.shown}' is a link to one of its own parent directories`);
     return;
   }
   const names = await readdir(found.realPath).catch((error: unknown) => {

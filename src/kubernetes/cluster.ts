@@ -34,7 +34,7 @@ export async function readCluster(options: ClusterOptions): Promise<PodEntry[]> 
   } catch (error) {
     options.signal.throwIfAborted();
     if (error instanceof NotAPod)
-      throw new ProtocolError({ what: `the cluster's list of pods: ${error.message}` });
+      throw new ProtocolError({ what: `the cluster's list of pods is invalid: ${error.message}` });
     throw error instanceof ClusterFault ? await explainFault(error, kubectl) : error;
   }
 }

@@ -81,17 +81,17 @@ export async function explainFault(
   if (/\(Unauthorized\)|You must be logged in|provide credentials/.test(text)) {
     return because(
       "kubeconfig",
-      "Its credentials were rejected or have expired: log in to the cluster in this job.",
+      "The kubeconfig's credentials were rejected or have expired: log in to the cluster in this job.",
     );
   }
   if (/executable .* not found|getting credentials/.test(text)) {
-    return because("kubeconfig", "Its login plugin failed: install it and log in before this step.");
+    return because("kubeconfig", "The login plugin failed: install it and log in before this step.");
   }
   if (kubectl.context && text.includes(`context "${kubectl.context}" does not exist`)) {
     return because("context", await contextAdvice(kubectl));
   }
   if (NO_CLUSTER.test(text)) {
-    return because("kubeconfig", "Set it to the path of a kubeconfig that is valid for this cluster.");
+    return because("kubeconfig", "Set `kubeconfig` to the path of a file that is valid for this cluster.");
   }
   return new NetworkError({
     what: `the pods could not be read from the cluster; kubectl reported: ${quoted}`,

@@ -105,7 +105,7 @@ class PodDocuments {
 
   /** @throws {NotAPod} when the last document is not complete, or there was none. */
   end(): void {
-    if (this.#inside) throw new NotAPod("expected more, found the end of the file");
+    if (this.#inside) throw new NotAPod("expected the rest of the JSON, found the end of the file");
     orNotJson(() => this.#tokenizer.end());
     if (this.#count === 0) throw new NotAPod("expected a list of pods, found an empty file");
   }

@@ -40,8 +40,10 @@ describe("type: docker", () => {
       "snapshot-created": "true",
     });
     expect(run.annotations.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^Not reported, because the image is not in a registry .*: dev \(web:dev\)$/),
-      "Not reported, because the engine no longer has the image: left (web:0.9)",
+      expect.stringMatching(
+        /^Containers not reported, because the image is not in a registry .*: dev \(web:dev\)$/,
+      ),
+      "Containers not reported, because the engine no longer has the image: left (web:0.9)",
     ]);
     const { type, artifacts } = await runningIn("host");
     expect(type).toBe("docker");

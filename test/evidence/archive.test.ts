@@ -160,7 +160,7 @@ describe("an archive is rejected", () => {
       "'absent' does not exist",
       "'d/broken' is a link to 'nowhere', which does not exist",
       `'d/deep/out' is outside the workspace: '/etc/passwd' is not in '${workspace}'`,
-      "'d/deep/up' is a link to a directory that contains it",
+      "'d/deep/up' is a link to one of its own parent directories",
       "'d/pipe' is a FIFO, which cannot be sent",
     ]);
   });

@@ -105,7 +105,7 @@ export class Engine {
       return this.#notReached(why, "Add the user to the group docker", failure.cause);
     }
     if (PROFILES.engine.finalFaults.has(code)) {
-      const advice = `Start it${this.#use.instead === "" ? " or" : ","} set DOCKER_HOST to its address`;
+      const advice = `Start the engine${this.#use.instead === "" ? " or" : ","} set DOCKER_HOST to its address`;
       return this.#notReached("which does not respond", advice, failure.cause);
     }
     return failedExchange(failure, { name: "it", host: this.#host, unanswered: () => "", tooLate: "" });

@@ -22,7 +22,7 @@ export async function fingerprintLocalImage(image: string, options: EngineOption
   if (answer.status === 404) {
     throw new InputError(
       [{ input: "artifact", problem: `the Docker engine has no image '${imageName(reference)}'` }],
-      { advice: "Build or pull it in an earlier step, or use artifact-type: oci for one in a registry." },
+      { advice: "Build or pull the image in an earlier step, or use artifact-type: oci for a registry." },
     );
   }
   const content = engine.read(answer);

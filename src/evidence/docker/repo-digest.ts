@@ -34,16 +34,16 @@ export function chooseRepoDigest(reference: ImageReference, repoDigests: readonl
     new InputError([{ input: "artifact", problem: `'${imageName(reference)}' ${why}` }], { advice });
   if (digest === undefined) {
     const others = [...new Set(known.map((other) => `${other.registry}/${other.repository}`))];
-    const elsewhere = others.length > 0 ? `; it has one in ${others.join(", ")}` : "";
+    const elsewhere = others.length > 0 ? `, but has one in ${others.join(", ")}` : "";
     throw refuse(
-      `has no digest in that repository yet${elsewhere}`,
+      `has no digest in its own repository yet${elsewhere}`,
       "The registry assigns the digest: push the image first, or set `fingerprint` to the digest output of docker/build-push-action.",
     );
   }
   if (another !== undefined) {
     throw refuse(
-      `has ${digests.size} digests in that repository, and the engine does not show which one this tag has`,
-      "Use artifact-type: oci, which reads it from the registry, or set `fingerprint` to the digest.",
+      `has ${digests.size} digests in its own repository, and the engine does not show which one this tag has`,
+      "Use artifact-type: oci, which reads the digest from the registry, or set `fingerprint` to the digest.",
     );
   }
   return digest;

@@ -36,7 +36,7 @@ export async function readContainers(options: HostOptions): Promise<PlainEntry[]
   const namesOf = (gone: boolean) =>
     unknown.flatMap((one) => (one.gone === gone ? `${one.container.name} (${one.container.image})` : []));
   const warn = (names: readonly string[], why: string) => {
-    if (names.length > 0) options.onWarning(`Not reported, because ${why}: ${listed(names)}`);
+    if (names.length > 0) options.onWarning(`Containers not reported, because ${why}: ${listed(names)}`);
   };
   warn(namesOf(false), "the image is not in a registry (built on this machine, never pushed or pulled)");
   warn(namesOf(true), "the engine no longer has the image");
@@ -56,12 +56,12 @@ async function versionOf(engine: Engine, env: Readonly<Record<string, string>>):
 async function listContainers(engine: Engine, version: string) {
   // Lists running containers only.
   const listed = engine.read(await engine.get(`${version}/containers/json`));
-  if (!Array.isArray(listed)) throw engine.unexpected("its list of containers is not a list");
+  if (!Array.isArray(listed)) throw engine.unexpected("the engine's list of containers is not a list");
   return listed.map((item: unknown) => {
     const { Id, Names, Image, ImageID, Created } = asObject(item);
     const [image, imageId] = [asText(Image), asText(ImageID)];
     if (image === "" || !IMAGE_ID.test(imageId) || !Number.isSafeInteger(Created)) {
-      throw engine.unexpected("its list of containers has an invalid entry");
+      throw engine.unexpected("the engine's list of containers has an invalid entry");
     }
     const [name] = Array.isArray(Names) ? Names.map(asText) : [];
     return {

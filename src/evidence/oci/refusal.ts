@@ -48,12 +48,12 @@ export function refusal({ reference, host, status, loggedIn }: Refusal): Evidenc
     case 403:
       return problem(
         `cannot be read ${loggedIn ? "with the login that was found" : "without a login"}, or does not exist (403 of ${host})`,
-        loggedIn ? "Check its name, and that this login may pull it." : `Check its name. ${logIn}`,
+        loggedIn ? "Check the name, and that this login may pull the image." : `Check the name. ${logIn}`,
       );
     case 404:
       return problem(
         `was not found in ${host}, or is hidden ${loggedIn ? "from the login that was found" : "without a login"} (404)`,
-        "Check its name and tag, and that it was pushed before this step.",
+        "Check the image's name and tag, and that the image was pushed before this step.",
       );
     case 429:
       return new NetworkError({

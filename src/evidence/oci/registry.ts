@@ -183,6 +183,6 @@ function digestOfContent(answer: Answer, registry: URL): string {
   if (reported === undefined || reported === digest) return digest;
   throw new ProtocolError({
     what: `${host} reports the manifest as sha256:${reported}, but its content is sha256:${digest}`,
-    advice: "It was damaged in transit or in the registry. Try again, or push the image again.",
+    advice: "The manifest was damaged in transit or in the registry. Try again, or push the image again.",
   });
 }

@@ -85,7 +85,7 @@ export function checkSigner(facts: CertificateFacts, wanted: Signer): void {
   if (workflow === undefined) {
     if (isSame(signed.repository, repository)) return;
     throw new Unproven("signer", `a workflow of ${signed.repository} signed it, not one of ${repository}`, {
-      advice: "If it is a reusable workflow that you trust, set signer-workflow to it.",
+      advice: `If you trust that reusable workflow, set signer-workflow to ${written(signed)}.`,
     });
   }
   const fits =
@@ -94,7 +94,7 @@ export function checkSigner(facts: CertificateFacts, wanted: Signer): void {
     (workflow.ref === undefined || signed.ref === workflow.ref);
   if (fits) return;
   throw new Unproven("signer", `${written(signed)} signed it, not ${written(workflow)}`, {
-    advice: "If you trust that workflow, set signer-workflow to this value.",
+    advice: `If you trust that workflow, set signer-workflow to ${written(signed)}.`,
   });
 }
 
@@ -133,7 +133,7 @@ function checkRun(
   if (deniesSelfHosted && runnerEnvironment !== "github-hosted") {
     const on = runnerEnvironment || "unknown";
     throw new Unproven("runner", `its run was on a ${on} runner, not on a github-hosted one`, {
-      advice: "Build it on a GitHub-hosted runner, or set deny-self-hosted-runners to false.",
+      advice: "Build the artifact on a GitHub-hosted runner, or set deny-self-hosted-runners to false.",
     });
   }
 }

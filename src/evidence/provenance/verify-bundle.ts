@@ -90,7 +90,7 @@ function issuersOf(
   if (named.length > 0) return issuers.length > 0 ? issuers : named;
   const issuer = readable(() => new X509Certificate(certificate).issuer.split("\n").join(", "));
   throw new Unproven("certificate", `it was issued by '${issuer}', which no trusted root contains`, {
-    advice: `If you trust the issuer, as for a private repository, set trusted-root. ${TRUSTED_ROOT_ADVICE}`,
+    advice: `If you trust the issuer, for example because the repository is private, set trusted-root. ${TRUSTED_ROOT_ADVICE}`,
   });
 }
 

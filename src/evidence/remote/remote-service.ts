@@ -96,7 +96,7 @@ export class RemoteService {
     const { status } = answer;
     const message = this.#messageIn(answer);
     if (status === 401 || status === 403) {
-      const why = status === 401 ? "does not accept it" : `does not let it read ${subject}`;
+      const why = status === 401 ? "does not accept the token" : `does not let the token read ${subject}`;
       const problem = `${name} ${why}: ${message} (${this.#options.address.host}, status ${status})`;
       return new InputError([{ input: inputs.token, problem }], {
         advice: `Check the token and its permissions, and that ${inputs.address} is the ${name} that issued it.`,
@@ -144,7 +144,7 @@ export class RemoteService {
       name,
       // The advice names our own service's input.
       unanswered: ({ advice }) => advice.replaceAll("base-url", inputs.address),
-      tooLate: "Try again later, or allow more time with timeout.",
+      tooLate: "Try again later, or set a longer timeout.",
       redirected: {
         to: (target) => this.#hide(target?.origin ?? "nowhere"),
         advice: `Redirects are not followed, because the token could leak: check ${inputs.token}, and that ${inputs.address} is the address of ${name}.`,

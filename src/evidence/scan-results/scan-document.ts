@@ -45,8 +45,7 @@ const OTHERS: readonly { format: string; is(document: Untyped): boolean; advice:
   {
     format: "OpenVEX",
     is: (document) => asText(document["@context"]).includes("openvex.dev/"),
-    advice:
-      "it says what does not affect a product, so give it to the scanner, as by `trivy --vex` or `grype --vex`",
+    advice: "give the document to the scanner instead, for example with `trivy --vex` or `grype --vex`",
   },
   {
     format: "an SBOM",

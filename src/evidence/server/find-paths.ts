@@ -96,11 +96,11 @@ class Search {
     const paths = expanded.paths.filter((path) => !this.#isExcluded(path));
     if (isGlob) await this.#findClosedFolders(pattern);
     if (!isGlob && paths.length < expanded.paths.length)
-      this.problems.push(`'${pattern}' is both included and excluded with '!'`);
+      this.problems.push(`'${pattern}' is both included and excluded with '!': remove one of the two lines`);
     else if (paths.length === 0)
       this.missing.push(isGlob ? `nothing matches '${pattern}'` : `'${pattern}' does not exist`);
     if (name !== undefined && paths.length > 1)
-      this.problems.push(`'${pattern}' matches ${paths.length} paths, but the name '${name}' is for one`);
+      this.problems.push(`'${pattern}' matches ${paths.length} paths, but '${name}' can name only one`);
     return paths;
   }
 

@@ -32,7 +32,7 @@ export async function readServer(request: ServerRequest): Promise<ServerArtifact
     artifacts.push(await readArtifact(found, request));
   }
   if (request.exclude.length > 0 && !artifacts.some(({ kind }) => kind === "directory"))
-    request.onWarning("exclude is used only for directories, but paths matches none");
+    request.onWarning("`exclude` is used only for directories, but `paths` matches none");
   return artifacts;
 }
 

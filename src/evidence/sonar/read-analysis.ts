@@ -62,7 +62,7 @@ async function finishedTask(question: AnalysisQuestion): Promise<Task> {
     }
     if (status === "FAILED" || status === "CANCELED") {
       const why = asText(task["errorMessage"]) || "Sonar reports no reason";
-      const problem = `its analysis ${status === "FAILED" ? "failed" : "was canceled"}: ${why}`;
+      const problem = `the analysis of this report ${status === "FAILED" ? "failed" : "was canceled"}: ${why}`;
       throw new InputError([{ input: "sonar-report", problem }], {
         advice: "Check the background tasks of the project in Sonar.",
       });
@@ -73,7 +73,7 @@ async function finishedTask(question: AnalysisQuestion): Promise<Task> {
       const cause = `the analysis did not finish within ${deadline.seconds} s: it is ${status}`;
       throw new TimeoutError({
         what: failed(cause, { host: address.host }),
-        advice: "Sonar may be busy: allow more time with timeout.",
+        advice: "Sonar may be busy: set a longer timeout.",
       });
     }
     info(`The analysis is ${status}. Checking again in ${waitMs / 1000} s.`);
@@ -125,7 +125,7 @@ async function gateOf(sonar: Sonar, { analysisId, projectKey, pullRequest }: Tas
   const { content, answer } = await sonar.ask({ path: "api/qualitygates/project_status", query, subject });
   const gate = asObject(content["projectStatus"]);
   const status = asText(gate["status"]);
-  if (status === "") throw sonar.unexpected(answer, "the gate has no status");
+  if (status === "") throw sonar.unexpected(answer, "the quality gate has no status");
   return { status, conditions: asObjects(gate["conditions"]).map(conditionOf) };
 }
 

@@ -30,14 +30,14 @@ export async function readReportTask(given: string | undefined, workspace: strin
   const address = URL.parse(facts.get("ceTaskUrl") ?? "");
   const taskId = facts.get("ceTaskId") || address?.searchParams.get("id") || "";
   if (/^[\w-]+$/.test(taskId)) return { path, taskId };
-  throw refused(`'${path}' must be a scanner's report-task.txt, but has no task (ceTaskId)`);
+  throw refused(`'${path}' must be the report-task.txt that a scanner writes, but contains no ceTaskId`);
 }
 
 async function usualPlace(workspace: string): Promise<string> {
   const found: string[] = [];
   for (const place of USUAL_PLACES) if (await exists(resolve(workspace, place))) found.push(place);
   const [place, another] = found;
-  if (another !== undefined) throw refused(`must name one of several reports: ${found.join(", ")}`);
+  if (another !== undefined) throw refused(`must be set to one of the reports found: ${found.join(", ")}`);
   if (place !== undefined) return place;
   throw refused(
     `no report-task.txt of a scanner was found in ${USUAL_PLACES.join(", ")}`,

@@ -58,7 +58,7 @@ describe("an image of the local engine", () => {
     async (body) => {
       const { address } = await engine({ status: 200, body });
       const error = await refusal(fingerprint("acme/web:1", address));
-      expect(error.message).toContain("has no digest in that repository yet");
+      expect(error.message).toContain("has no digest in its own repository yet");
       expect(error.advice).toContain("push the image first");
     },
   );

@@ -26,12 +26,12 @@ test("an image with a digest in another repository only has none in this one", (
   const choosing = () => choose("ghcr.io/acme/web", [`quay.io/acme/web@sha256:${a}`, `acme/web@sha256:${a}`]);
   expect(choosing).toThrow(InputError);
   expect(choosing).toThrow(
-    "has no digest in that repository yet; it has one in quay.io/acme/web, docker.io/acme/web",
+    "has no digest in its own repository yet, but has one in quay.io/acme/web, docker.io/acme/web",
   );
 });
 
 test("two digests in one repository are ambiguous", () => {
   const choosing = () => choose("acme/web", [`acme/web@sha256:${a}`, `acme/web@sha256:${b}`]);
   expect(choosing).toThrow(InputError);
-  expect(choosing).toThrow("has 2 digests in that repository");
+  expect(choosing).toThrow("has 2 digests in its own repository");
 });

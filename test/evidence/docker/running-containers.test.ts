@@ -60,12 +60,12 @@ test("an engine without a version is requested without one, and a configured ver
 
 test.each([
   ["a page", "<html>", "unreadable response"],
-  ["an object", "{}", "its list of containers is not a list"],
-  ["invalid entries", '[{"Id": "1"}]', "its list of containers has an invalid entry"],
+  ["an object", "{}", "the engine's list of containers is not a list"],
+  ["invalid entries", '[{"Id": "1"}]', "the engine's list of containers has an invalid entry"],
   [
     "an image ID that leads elsewhere",
     JSON.stringify([{ Image: "a", ImageID: "../../secrets", Created: 1 }]),
-    "its list of containers has an invalid entry",
+    "the engine's list of containers has an invalid entry",
   ],
 ])("an engine that lists %s is an error without a report", async (_, body, expected) => {
   const list: RequestListener = (__, response) => void response.end(body);
@@ -98,5 +98,5 @@ test("a missing engine is reported under the input that needs it", async () => {
   expect(error.message).toBe(
     "type: docker requires the Docker engine at unix:///nowhere/docker.sock, which does not respond",
   );
-  expect(error.advice).toBe("Start it or set DOCKER_HOST to its address.");
+  expect(error.advice).toBe("Start the engine or set DOCKER_HOST to its address.");
 });

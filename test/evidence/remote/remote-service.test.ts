@@ -69,7 +69,7 @@ test.each<[title: string, answer: Answer, expected: string[]]>([
   [
     "does not let the token read",
     (response) => json(response, 403, { errorMessages: ["CAPTCHA needed"] }),
-    ["jira-token: Jira does not let it read the issue WEB-1: CAPTCHA needed (HOST, status 403)"],
+    ["jira-token: Jira does not let the token read the issue WEB-1: CAPTCHA needed (HOST, status 403)"],
   ],
   [
     "echoes the token",
@@ -100,7 +100,7 @@ test.each<[title: string, answer: Answer, expected: string[]]>([
     "reports every issue as missing to an unknown user",
     (response, { path }) =>
       json(response, path.includes("/issue/") ? 404 : 401, { errorMessages: ["Log in"] }),
-    ["jira-token: Jira does not accept it: Log in (HOST, status 401)"],
+    ["jira-token: Jira does not accept the token: Log in (HOST, status 401)"],
   ],
   [
     "sends an endless response",

@@ -109,7 +109,7 @@ test.each([
   [fixtureOf("trivy.json").slice(0, 900), "is not SARIF: the JSON ends"],
   [
     '{"@context": "https://openvex.dev/ns/v0.2.0", "statements": []}',
-    "is OpenVEX, which is not supported: it says what does not affect a product",
+    "is OpenVEX, which is not supported: give the document to the scanner instead",
   ],
   ['{"bomFormat": "CycloneDX"}', "is an SBOM, which is not supported: attest it with `kind: sbom`"],
   [

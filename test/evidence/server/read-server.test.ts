@@ -60,14 +60,14 @@ describe("the paths of the lines", () => {
     const lines = ["x=*.jar", "x=a.jar", "b.jar", "!b.jar", "gone", "*.war", "{1..9999}"];
     const error = await refusal(read(root, lines));
     expect(error.problems.map(({ input, problem }) => `${input}: ${problem}`)).toEqual([
-      "paths: 'b.jar' is both included and excluded with '!'",
+      "paths: 'b.jar' is both included and excluded with '!': remove one of the two lines",
       "paths: '{1..9999}' expands to more than 1000 patterns: use several lines",
       "paths: the name 'x' is used twice",
       "paths: 'gone' does not exist",
       "paths: nothing matches '*.war'",
     ]);
     const many = await refusal(read(root, ["x=*.jar"]));
-    expect(many.message).toBe("paths: '*.jar' matches 2 paths, but the name 'x' is for one");
+    expect(many.message).toBe("paths: '*.jar' matches 2 paths, but 'x' can name only one");
   });
 
   test("exclude a FIFO, which is never opened", async () => {
@@ -88,6 +88,6 @@ describe("the paths of the lines", () => {
   test("cause a warning when there is no directory for exclude", async () => {
     const warned: string[] = [];
     await read(planted({ a: "A" }), ["a"], { exclude: ["logs"], warned });
-    expect(warned).toEqual(["exclude is used only for directories, but paths matches none"]);
+    expect(warned).toEqual(["`exclude` is used only for directories, but `paths` matches none"]);
   });
 });

@@ -72,9 +72,13 @@ test("a server without bearer support gets the token as its user, once for all r
 
 describe("the reason is reported for", () => {
   test.each<[title: string, sketch: Partial<SonarSketch>, expected: string]>([
-    ["a failed analysis", { statuses: ["FAILED"] }, "its analysis failed: the report is too old"],
+    [
+      "a failed analysis",
+      { statuses: ["FAILED"] },
+      "the analysis of this report failed: the report is too old",
+    ],
     ["a canceled analysis", { statuses: ["CANCELED"] }, "was canceled: Sonar reports no reason"],
-    ["a rejected token", { authorization: "Bearer other" }, "sonar-token: Sonar does not accept it"],
+    ["a rejected token", { authorization: "Bearer other" }, "sonar-token: Sonar does not accept the token"],
     [
       "a task of another server",
       { instead: { "/api/ce/task": false } },
@@ -94,7 +98,7 @@ describe("the reason is reported for", () => {
     [
       "a gate without a state",
       { instead: { "/api/qualitygates/project_status": { projectStatus: [] } } },
-      "the gate has no status",
+      "the quality gate has no status",
     ],
   ])("%s", async (_, sketch, expected) => {
     expect(await fault(sketch)).toContain(expected);
@@ -103,6 +107,6 @@ describe("the reason is reported for", () => {
   test("an analysis that does not finish in time", async () => {
     const text = await fault({ statuses: ["IN_PROGRESS"] }, 0.5);
     expect(text).toContain("the analysis did not finish within 0.5 s: it is IN_PROGRESS (HOST)");
-    expect(text).toContain("allow more time with timeout");
+    expect(text).toContain("set a longer timeout");
   });
 });

@@ -23,10 +23,10 @@ test.each<[files: Record<string, string>, path: string | undefined, expected: st
   [
     { ".scannerwork/report-task.txt": "", "build/sonar/report-task.txt": "" },
     undefined,
-    "must name one of several reports: .scannerwork/report-task.txt, build/sonar/report-task.txt",
+    "must be set to one of the reports found: .scannerwork/report-task.txt, build/sonar/report-task.txt",
   ],
-  [{ a: "ceTaskId=../../x\n" }, "a", "has no task (ceTaskId)"],
-  [{ a: "\0\0" }, "a", "has no task (ceTaskId)"],
+  [{ a: "ceTaskId=../../x\n" }, "a", "contains no ceTaskId"],
+  [{ a: "\0\0" }, "a", "contains no ceTaskId"],
   [{}, "gone", "'gone' does not exist"],
   [{}, "/etc/passwd", "is outside the workspace"],
 ])("in %j the report %s is rejected", async (files, path, expected) => {
