@@ -84,7 +84,7 @@ async function check(values: Values, given: ReadonlySet<string>): Promise<Checke
     );
   }
   if (given.has("environment") && given.has("policies")) {
-    problems.push({ input: "policies", problem: "cannot be used with environment: set one of them" });
+    problems.push({ input: "policies", problem: "cannot be used with `environment`: set one of them" });
   }
   const subject = subjectOf(values);
   return problems.length > 0 || subject === undefined ? { problems } : { values: { ...values, subject } };
@@ -150,7 +150,7 @@ function explained(error: unknown, fingerprint: string): unknown {
   return error.explained({
     ...(!error.serviceMessage.includes(fingerprint) && { details: [`fingerprint: ${fingerprint}`] }),
     advice:
-      "Assert the artifact that was attested in this organization and flow (attest, kind: artifact): use that step's output fingerprint.",
+      "Assert the artifact that was attested in this organization and flow (action attest, kind: artifact): set `fingerprint` to the output `fingerprint` of that step.",
   });
 }
 

@@ -73,7 +73,7 @@ async function check(step: Values, given: ReadonlySet<string>): Promise<Checked<
   }
   const misplaced = OF_ONE_ATTESTATION.filter((input) => given.has(input)).map((input) => ({
     input,
-    problem: "cannot be used with manifest: set it in the manifest's entries",
+    problem: "cannot be used with `manifest`: set it in the manifest's entries",
   }));
   const problems = [...misplaced, ...subjectProblems(step, given, false)];
   return problems.length > 0 ? { problems } : { values: { step, attested: { manifest } } };

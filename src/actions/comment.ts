@@ -79,7 +79,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
   const trail = trailOf(values.trail, commit === undefined ? {} : { gitCommitInfo: { sha1: commit } });
   const url = trailUrl(context.connection, flow, trail);
   const reply = await context.call(getTrail, { flowName: flow, trailName: trail }).catch((error: unknown) => {
-    throw adviseMissing(error, `Begin the trail '${trail}' first (begin-trail), or set another trail.`);
+    throw adviseMissing(error, `Begin the trail '${trail}' first, with begin-trail, or correct \`trail\`.`);
   });
   if (!reply) return { outputs: { ...NOTHING, status: "dry-run", "trail-url": url } };
   const { trailReport } = await import("./comment/trail-report.ts");

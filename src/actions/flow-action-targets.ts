@@ -54,7 +54,7 @@ async function newSecrets(actionNumber: number, context: ActionContext): Promise
     if (error.status === 404 || error.status === 405) return [];
     // Deliveries continue without a signature.
     if (error.status !== 409) throw error;
-    context.warn(`There is no signing secret: ${error.message}`);
+    context.warn(`Deliveries are not signed: ${error.message}`);
     return [];
   }
 }

@@ -50,7 +50,7 @@ function check(values: Values, given: ReadonlySet<string>): Checked<Wanted> {
   if (config !== undefined) {
     const problems = ["environment", "pods-file", "paths"]
       .filter((input) => given.has(input))
-      .map((input) => ({ input, problem: "cannot be used with config: set it in the file's entries" }));
+      .map((input) => ({ input, problem: "cannot be used with `config`: set it in the file's entries" }));
     return problems.length > 0 ? { problems } : { values: { config, values } };
   }
   const problems = targetProblems(values, given);

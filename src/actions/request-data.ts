@@ -39,7 +39,7 @@ export async function readParameters(text: string, given: Omit<DataInput, "texts
     if (value === "") continue;
     const texts: unknown[] = Array.isArray(value) ? value : [value];
     if (!texts.every((item) => typeof item === "string")) {
-      throw problem(`'${name}' must be a text, a number or a list of them`);
+      throw problem(`'${name}' must be text, a number, or a list of texts and numbers`);
     }
     parameters[name] = typeof value === "string" ? value : texts;
   }

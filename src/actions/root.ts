@@ -109,9 +109,7 @@ async function outcomeOf(
   const fits = Buffer.byteLength(json) <= MAX_RESULT_BYTES;
   const lost = path === "" && (file !== undefined || !fits);
   if (!fits && !lost)
-    context.warn(
-      "The response is too large for the output `result`. Read it from the file that the output `result-file` names.",
-    );
+    context.warn("The response is too large for the output `result`. Read the file at `result-file`.");
   return {
     outputs: { result: fits ? json : "", "result-file": path, "status-code": String(reply.status) },
     summary: {

@@ -45,13 +45,13 @@ export function subjectOf({
 export function subjectProblems(subject: SubjectValues, given: ReadonlySet<string>, required: boolean) {
   const problems: InputProblem[] = [];
   if (given.has("fingerprint") && given.has("artifact")) {
-    problems.push({ input: "artifact", problem: "cannot be used with fingerprint: set one of them" });
+    problems.push({ input: "artifact", problem: "cannot be used with `fingerprint`: set one of them" });
   }
   if (required && !given.has("fingerprint") && !given.has("artifact")) {
-    problems.push({ input: "fingerprint", problem: "is required, or set artifact instead", missing: true });
+    problems.push({ input: "fingerprint", problem: "is required, or set `artifact` instead", missing: true });
   }
   if (given.has("artifact-type") && !given.has("artifact")) {
-    problems.push({ input: "artifact-type", problem: "is used only with artifact" });
+    problems.push({ input: "artifact-type", problem: "is used only with `artifact`" });
   }
   if (given.has("exclude") && subject.artifactType !== "dir") {
     problems.push({ input: "exclude", problem: "is used only with artifact-type: dir" });

@@ -136,7 +136,7 @@ describe("rejected input combinations:", () => {
       { ...generic, compliant: "yes" },
       ["compliant: must be true, false, success, failure, cancelled or skipped, not 'yes'"],
     ],
-    [{ name: "app", kind: "artifact" }, ["fingerprint: is required, or set artifact instead"]],
+    [{ name: "app", kind: "artifact" }, ["fingerprint: is required, or set `artifact` instead"]],
     [{ ...artifact, compliant: "true" }, ["compliant: is not used by kind: artifact"]],
     [{ ...artifact, attachments: "*.xml" }, ["attachments: is not used by kind: artifact"]],
     [{ ...artifact, "archive-attachments": "true" }, ["archive-attachments: is not used by kind: artifact"]],
@@ -146,15 +146,15 @@ describe("rejected input combinations:", () => {
       ["allow-outside-workspace: is not used by kind: artifact"],
     ],
     [{ ...artifact, "target-artifacts": "db" }, ["target-artifacts: is not used by kind: artifact"]],
-    [{ ...artifact, artifact: "app.tgz" }, ["artifact: cannot be used with fingerprint: set one of them"]],
-    [{ ...generic, "artifact-type": "dir" }, ["artifact-type: is used only with artifact"]],
+    [{ ...artifact, artifact: "app.tgz" }, ["artifact: cannot be used with `fingerprint`: set one of them"]],
+    [{ ...generic, "artifact-type": "dir" }, ["artifact-type: is used only with `artifact`"]],
     [
       { ...generic, artifact: "app.tgz", exclude: "*.map" },
       ["exclude: is used only with artifact-type: dir"],
     ],
     [
       { ...generic, name: "app.unit", "target-artifacts": "db" },
-      ["target-artifacts: cannot be used with an artifact in name"],
+      ["target-artifacts: cannot be used if `name` has the form artifact.attestation"],
     ],
     [{ ...generic, name: "a.b.c" }, ["name: must be attestation or artifact.attestation, not 'a.b.c'"]],
     [{ ...generic, name: ".unit" }, ["name: must be attestation or artifact.attestation, not '.unit'"]],
@@ -217,12 +217,12 @@ describe("rejected input combinations:", () => {
     [
       { manifest: "m.yml", name: "unit", kind: "junit", "test-results": "*.xml" },
       ["name", "kind", "test-results"].map(
-        (input) => `${input}: cannot be used with manifest: set it in the manifest's entries`,
+        (input) => `${input}: cannot be used with \`manifest\`: set it in the manifest's entries`,
       ),
     ],
     [
       { manifest: "m.yml", fingerprint: "ab", artifact: "app" },
-      ["artifact: cannot be used with fingerprint: set one of them"],
+      ["artifact: cannot be used with `fingerprint`: set one of them"],
     ],
   ])("%o", async (given, problems) => {
     expect(await problemsOf(given)).toEqual(problems);
@@ -232,7 +232,7 @@ describe("rejected input combinations:", () => {
     expect(
       await problemsOf({ name: "a.b", kind: "artifact", compliant: "true", attachments: "x", exclude: "y" }),
     ).toEqual([
-      "fingerprint: is required, or set artifact instead",
+      "fingerprint: is required, or set `artifact` instead",
       "exclude: is used only with artifact-type: dir",
       "compliant: is not used by kind: artifact",
       "attachments: is not used by kind: artifact",

@@ -122,12 +122,12 @@ describe("kind: override", () => {
   });
 
   test.each([
-    ["no compliance", {}, data, "compliant: is required, or new_compliance_status in data"],
+    ["no compliance", {}, data, "compliant: is required, unless `data` has new_compliance_status"],
     [
       "two different results",
       { compliant: "true" },
       { ...data, new_compliance_status: false },
-      "compliant: differs from new_compliance_status in data",
+      "compliant: differs from new_compliance_status in `data`: set one",
     ],
     ["an unknown field", { compliant: "true" }, { ...data, more: 1 }, "data: contains 'more'; allowed:"],
     ["a list", { compliant: "true" }, [data], "data: "],

@@ -254,7 +254,7 @@ test("fails when the trail does not exist and explains what to do", async () => 
   const inputs = { flow: "web", trail: "v1", "pull-request": "7", "github-token": JOB };
   const run = await runBundle("comment", { server, inputs, env: { GITHUB_API_URL: github.url } });
   expect(run.status).toBe(1);
-  expect(run.stdout).toContain("Begin the trail 'v1' first (begin-trail)");
+  expect(run.stdout).toContain("Begin the trail 'v1' first, with begin-trail");
   expect(github.requests).toEqual([]);
 });
 

@@ -234,12 +234,12 @@ describe("the gate with github-attestation: required", () => {
       [
         "has a bundle without an address",
         () => ({ bundle: null }),
-        "GitHub returned an unusable address of a bundle",
+        "GitHub returned an unusable address for a bundle",
       ],
       [
         "stores it under another protocol",
         () => ({ bundle_url: "file:///etc/passwd" }),
-        "GitHub returned an unusable address of a bundle",
+        "GitHub returned an unusable address for a bundle",
       ],
       ["has lost it", ({ url }) => ({ bundle_url: `${url}/kept/2` }), "returned no bundle (401)"],
       [

@@ -91,7 +91,7 @@ describe("a trusted workflow", () => {
       const hostile = await httpServer((response) => json(response, 200, { audience }));
       const run = await step("attest", { ...ATTEST, "base-url": hostile.url });
       expect(run.status).toBe(1);
-      expect(run.stdout).toContain("which is not its own address");
+      expect(run.stdout).toContain("which is not the service's own address");
       expect(runner.audiences).toEqual([]);
     },
   );

@@ -246,6 +246,6 @@ describe("the report-env bundle with config", () => {
     const both = await runBundle("report-env", {
       inputs: { environment: "production", config: "environments.yml" },
     });
-    expect(both.stdout).toContain("environment: cannot be used with config");
+    expect(both.stdout).toContain("environment: cannot be used with `config`");
   });
 });

@@ -61,7 +61,7 @@ describe("names in a request's path", () => {
       const server = await contentService(sample);
       const inputs = Object.fromEntries(names.map((name) => [name, ".."]));
       const step = await runSample(sample, { baseUrl: server.url, inputs });
-      expectFailure(sample, step, ...names.map((name) => `${name}: '..' is not a name`));
+      expectFailure(sample, step, ...names.map((name) => `${name}: must be a name, not '..'`));
       expect(server.received).toEqual([]);
     },
   );
@@ -193,7 +193,7 @@ describe("inputs that exclude each other are listed in one error:", () => {
       "attest",
       { kind: "artifact", fingerprint: "ab".repeat(32), artifact: "report.txt", "type-name": "x" },
       [
-        "artifact: cannot be used with fingerprint",
+        "artifact: cannot be used with `fingerprint`",
         "compliant: is not used by kind",
         "type-name: is not used by kind",
       ],
@@ -201,7 +201,7 @@ describe("inputs that exclude each other are listed in one error:", () => {
     [
       "report-env",
       { config: "c.yml" },
-      ["environment: cannot be used with config", "pods-file: cannot be used with config"],
+      ["environment: cannot be used with `config`", "pods-file: cannot be used with `config`"],
     ],
     [
       "report-env",

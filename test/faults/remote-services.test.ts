@@ -46,7 +46,7 @@ describe("Jira", () => {
   test("that rejects the token makes no issue missing, though it reports each as missing", async () => {
     const server = await jiraServer({ authorization: "Bearer another", issues: ["WEB-1", "WEB-2"] });
     const done = await attestWith(jira(`${server.url}/jira`, { "jira-user": "bot" }));
-    expectNothing(done, "jira-token: Jira does not accept it: You are not authenticated. (127.0.0.1:");
+    expectNothing(done, "jira-token: Jira does not accept the token: You are not authenticated. (127.0.0.1:");
     const basic = Buffer.from(`bot:${TOKEN}`).toString("base64");
     expect(done.step.stdout).toContain(`::add-mask::${basic}\n`);
     expect(server.received[0]?.headers.authorization).toBe(`Basic ${basic}`);
@@ -70,7 +70,7 @@ describe("Jira", () => {
       json(response, 403, { errorMessages: [`a\n::error::x\n::stop-commands::t\n${headers.authorization}`] }),
     );
     const done = await attestWith(jira(server.url));
-    expectNothing(done, "jira-token: Jira does not let it read the issue WEB-1: ", "Bearer ***");
+    expectNothing(done, "jira-token: Jira does not let the token read the issue WEB-1: ", "Bearer ***");
     expect(commandNames(done.step.stdout)).not.toContain("stop-commands");
   });
 
@@ -127,7 +127,7 @@ describe("Sonar", () => {
     const server = await httpServer((response) => json(response, 401, {}));
     const report = REPORT_TASK.replaceAll("https://elsewhere.example", other.url);
     const done = await attestWith(sonar(server.url), { files: { ".scannerwork/report-task.txt": report } });
-    expectNothing(done, "sonar-token: Sonar does not accept it: ", "status 401");
+    expectNothing(done, "sonar-token: Sonar does not accept the token: ", "status 401");
     const basic = Buffer.from(`${TOKEN}:`).toString("base64");
     expect(server.received.map(({ headers }) => headers.authorization)).toEqual([
       `Bearer ${TOKEN}`,

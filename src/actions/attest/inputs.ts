@@ -317,7 +317,7 @@ async function nameProblems(
   if (parts.length === 2 && given.has("target-artifacts")) {
     problems.push({
       input: "target-artifacts",
-      problem: "cannot be used with an artifact in name",
+      problem: "cannot be used if `name` has the form artifact.attestation",
     });
   }
   return problems;

@@ -8,7 +8,7 @@ export function nonCompliance(
   for (const { name, kind, status, compliant } of done) {
     if (status === "recorded" && kind !== "artifact" && compliant === undefined)
       warn(
-        `The service does not report a result for '${name}', so fail-on-non-compliant has no effect. Check it with the action assert-artifact.`,
+        `The service does not report a result for '${name}', so fail-on-non-compliant has no effect. Check the artifact with the action assert-artifact.`,
       );
   }
   const bad = done.filter(({ compliant }) => compliant === false);

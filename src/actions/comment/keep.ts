@@ -46,7 +46,7 @@ async function comments(number: number, { report, place, token }: Shown, context
 
 async function checkRuns({ report, place, token, commit }: Shown, context: ActionContext): Promise<string> {
   if (commit === undefined) {
-    context.warn("The check run was not written, because the event has no commit. Set commit.");
+    context.warn("The check run was not written, because the event has no commit. Set `commit`.");
     return "";
   }
   const { state, title, text } = report;

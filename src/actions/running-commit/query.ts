@@ -69,7 +69,7 @@ async function compare(
   const base = asCommitSha(running);
   if (base !== undefined) return compareCommits({ runner, base, head: candidate, token, signal, warn });
   warn(
-    `The service reports '${running}' as the running commit. It is not a full commit SHA, so it was not compared.`,
+    `The service reports '${running}' as the running commit. The value is not a full commit SHA, so the commits were not compared.`,
   );
   return UNKNOWN;
 }

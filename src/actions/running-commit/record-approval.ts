@@ -83,7 +83,7 @@ async function askVerdict(
   const { runId, sha, actor, triggeringActor } = runner;
   const address = gitHubAddress(runner, token, signal);
   if (address === undefined || runId === undefined) {
-    throw missing("github-token", "is required, in a workflow run: the step reads the approvals from GitHub");
+    throw missing("github-token", "is required to read the approvals of the workflow run from GitHub");
   }
   const startedBy = [actor, triggeringActor].filter((name) => name !== undefined);
   for (let attempt = 1; ; attempt++) {

@@ -56,7 +56,7 @@ export function readAnswer<O extends OperationShape>(
     const recorded = isRead ? "" : " The record may have been created.";
     throw unusable(
       answer.undecodable,
-      `Encoded responses are never requested: check the proxy or gateway in front of the service.${recorded}`,
+      `The request did not allow an encoded response: check the proxy or gateway in front of the service.${recorded}`,
     );
   }
   const schema = schemaFor(operation, answer.status);

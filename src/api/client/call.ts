@@ -182,7 +182,7 @@ export async function addressOf(
     const value = name === "org" ? connection.org : String(params[name] ?? "");
     if (isDotSegment(value) || !value.isWellFormed()) {
       const input = naming === "code" ? camelName(name) : name;
-      problems.push({ input, problem: `'${value}' is not a name` });
+      problems.push({ input, problem: `must be a name, not '${value}'` });
     }
     return encodeURIComponent(value.toWellFormed());
   });

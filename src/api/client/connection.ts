@@ -168,7 +168,7 @@ export function serviceCounterpart(hide: (text: string) => string, naming: Namin
       const text = advice.replaceAll("base-url", baseUrl);
       return naming === "inputs" ? text : text.replace("the runner", "this machine");
     },
-    tooLate: `Try again later, or allow more time with ${optionName(naming, "timeout")}.`,
+    tooLate: `Try again later, or set a longer ${optionName(naming, "timeout")}.`,
     tooLarge: `Check that ${baseUrl} is the address of the service.`,
     redirected: {
       to: (target) => hide(target?.href ?? "nowhere"),
@@ -207,7 +207,7 @@ function checkOrg(org: string, input: string, problems: InputProblem[]): void {
       problem: "is missing; set it to the name of your organization",
       missing: true,
     });
-  else if (isDotSegment(org)) problems.push({ input, problem: `'${org}' is not a name` });
+  else if (isDotSegment(org)) problems.push({ input, problem: `must be a name, not '${org}'` });
 }
 
 /** `.` and `..` would change the path, and the request would reach another endpoint. */

@@ -108,7 +108,7 @@ function parameterSchemas({ params, query }: OperationShape): Map<string, Schema
 }
 
 function unknownParameter(operation: OperationShape, name: string): InputProblem {
-  if (name === "org") return { input: name, problem: "is set separately, not as a parameter" };
+  if (name === "org") return { input: name, problem: "is not a parameter: set the option or input `org`" };
   const known = parameterNames(operation);
   const takes = known.length === 0 ? "takes none" : `takes ${known.join(", ")}`;
   return { input: name, problem: `is not a parameter of ${operation.name}, which ${takes}` };

@@ -52,7 +52,7 @@ function codePath(path: readonly PropertyKey[], request: unknown): PropertyKey[]
 
 function problemOf({ fault, path, value }: Finding): Omit<InputProblem, "input"> {
   if (fault === "missing") return { problem: "is required", missing: true };
-  if (fault === "unknown") return { problem: "is not known here" };
+  if (fault === "unknown") return { problem: "is not a known field" };
   const shown = typeof value === "object" ? undefined : shownValue(path, value);
   return { problem: shown === undefined ? wordsFor(fault) : `${wordsFor(fault)}, not '${shown}'` };
 }

@@ -63,7 +63,7 @@ export function verifyWebhook(
   if (!signatures.split(" ").some((signature) => isRight(signature, signed, key))) {
     throw new WebhookVerificationError(
       "no_matching_signature",
-      "No signature of this request matches its body and this secret",
+      "No signature of this request matches its body and this secret: check the secret, and pass the body as received",
     );
   }
   try {

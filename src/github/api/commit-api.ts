@@ -29,7 +29,7 @@ export async function fetchCommit(address: CommitAddress): Promise<{ facts: Comm
     });
     const found = z.parse(answer, data);
     if (found?.commit === undefined || asCommitSha(found.sha) !== sha) {
-      throw new GitHubError({ reason: "GitHub's response does not describe that commit" });
+      throw new GitHubError({ reason: "GitHub's response does not describe the commit" });
     }
     return factsOfRecord(found);
   });

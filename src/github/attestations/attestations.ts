@@ -109,7 +109,7 @@ function bundleAddress(address: string | undefined, apiUrl: string): URL {
   // If the API uses https, so must the bundle.
   const isUsable = url?.protocol === "https:" || url?.protocol === new URL(apiUrl).protocol;
   if (url === null || !isUsable)
-    throw new GitHubError({ reason: "GitHub returned an unusable address of a bundle" });
+    throw new GitHubError({ reason: "GitHub returned an unusable address for a bundle" });
   return url;
 }
 

@@ -48,7 +48,7 @@ async function confirmedBranch({ runner, sha, token, redact, signal, warn, ...li
   const address = gitHubAddress(runner, token, signal);
   if (address === undefined) {
     warn(
-      `No branch is recorded: '${branch}' may be a tag. To check it at GitHub, set github-token, with contents: read.`,
+      `No branch is recorded: '${branch}' may be a tag. To check the branch at GitHub, set github-token to a token with the permission contents: read.`,
     );
     return undefined;
   }

@@ -72,7 +72,7 @@ function handedOver(env: NodeJS.ProcessEnv, names: readonly string[]): Record<st
     // The runner sets a variable for each input of action.yml, even for empty ones.
     const set = names.filter((name) => env[runnerVariable(name)] !== undefined);
     if (set.length > 0) return Object.fromEntries(set.map((name) => [name, env[runnerVariable(name)] ?? ""]));
-    throw new Error("The variable INPUTS is not set. The action.yml next to this program must run it.");
+    throw new Error("The variable INPUTS is not set: run this program through the action.yml next to it.");
   }
   const value = parseJson(json)?.value;
   // The parser's message would quote it, and it contains secrets that are not masked yet.

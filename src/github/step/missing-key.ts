@@ -36,7 +36,7 @@ function keylessWay(runner: Runner, { auth, hasToken }: Credentials): string {
 
 function wayOut(runner: Runner): string {
   if (isOfDependabot(runner)) {
-    return "set `EVIDENCE_API_KEY` among Dependabot's secrets: runs that it starts get no others";
+    return "set `EVIDENCE_API_KEY` among Dependabot's secrets: runs that Dependabot starts get no other secrets";
   }
   if (isOfFork(runner)) {
     return "GitHub gives no secrets to pull requests from forks; skip this step for them";

@@ -7,7 +7,7 @@ export function tlsWarnings(env: NodeJS.ProcessEnv): string[] {
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
     warnings.push(
       "NODE_TLS_REJECT_UNAUTHORIZED is 0: certificates are not checked, so any server that answers gets the API key. " +
-        "Remove it, and set NODE_EXTRA_CA_CERTS to the certificate of your private authority.",
+        "Remove the variable, and set NODE_EXTRA_CA_CERTS to the certificate of your private authority.",
     );
   }
   const path = env["NODE_EXTRA_CA_CERTS"];

@@ -86,7 +86,7 @@ async function audienceOf(service: Connection): Promise<string> {
   const audience = await requestedAudience(service);
   if (URL.parse(audience)?.host === new URL(service.baseUrl).host) return audience;
   throw new ProtocolError({
-    what: `The service requests a token for '${audience}', which is not its own address`,
+    what: `The service requests a token for '${audience}', which is not the service's own address`,
     advice: `Set ${optionName(service.naming, "baseUrl")} to the service's public address, which its operator sets with --public-url.`,
   });
 }
@@ -129,7 +129,7 @@ async function gitHubToken(
   if (answer?.success) return answer.data.value;
   throw new ProtocolError({
     what: `GitHub returned no identity token for this job (${status})`,
-    advice: "Rerun the job; it needs the permission id-token: write.",
+    advice: "Check that the job has the permission id-token: write, and rerun the job.",
   });
 }
 
@@ -137,6 +137,6 @@ function explained(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.status !== 400) return error;
   return error.explained({
     advice:
-      "Ask an admin to trust this workflow: delivery-evidence trust github OWNER/REPO --flow FLOW. explainTrust shows what does not match. If several policies match, set trust-policy or EVIDENCE_TRUST_POLICY to one.",
+      "Ask an admin to trust this workflow: delivery-evidence trust github OWNER/REPO --flow FLOW. The operation explainTrust shows what does not match. If several policies match, set trust-policy or EVIDENCE_TRUST_POLICY to one.",
   });
 }

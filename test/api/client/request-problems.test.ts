@@ -45,7 +45,7 @@ describe("errors of a request are in plain words:", () => {
       { attestation_name: `must have at most 255 characters, not '${"n".repeat(100)}…'` },
     ],
     [{ isCompliant: undefined }, { is_compliant: "is required" }],
-    [{ extra: 1 }, { extra: "is not known here" }],
+    [{ extra: 1 }, { extra: "is not a known field" }],
   ])("%j", async (body, problems) => {
     expect(await problemsWith(body)).toEqual(problems);
   });

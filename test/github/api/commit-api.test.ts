@@ -157,7 +157,7 @@ describe("when GitHub does not return a commit, the facts are unknown and the wa
     const warning = await warningFrom((_request, response) => {
       response.setHeader("content-type", "application/json").end(body);
     });
-    expect(warning).toContain("GitHub's response does not describe that commit");
+    expect(warning).toContain("GitHub's response does not describe the commit");
   });
 
   test("for an endless response", async () => {

@@ -479,7 +479,7 @@ describe("the branch of a run started by a push", () => {
     const { info, warnings } = await describeWith({ runner: run("v1") });
     expect(info).not.toHaveProperty("branch");
     expect(warnings).toEqual([
-      "No branch is recorded: 'v1' may be a tag. To check it at GitHub, set github-token, with contents: read.",
+      "No branch is recorded: 'v1' may be a tag. To check the branch at GitHub, set github-token to a token with the permission contents: read.",
     ]);
   });
 });

@@ -28,7 +28,7 @@ test("request errors are reported under the inputs that the request was made of"
     { input: "reason", problem: "is required", missing: true },
     { input: "targets[0].webhook", problem: "must be an address" },
     { input: "targets[1].emails[2]", problem: "must be an address" },
-    { input: "attestation_name_of_another_kind", problem: "is not known here" },
+    { input: "attestation_name_of_another_kind", problem: "is not a known field" },
   ]);
   expect(byInputs(error, FIELDS)).toMatchObject({ message: "3 inputs are missing, and 5 cannot be used" });
   expect(detailsOf(error)).toEqual([
@@ -39,7 +39,7 @@ test("request errors are reported under the inputs that the request was made of"
     "data: 'reason' is required",
     "slack-webhooks, item 1: must be an address",
     "emails: item 3 must be an address",
-    "attestation_name_of_another_kind: is not known here",
+    "attestation_name_of_another_kind: is not a known field",
   ]);
 });
 

@@ -89,7 +89,7 @@ test("a BOM is not treated as white space", () => {
 });
 
 test("an error explains missing inputs", () => {
-  expect(() => parseInputs(inputs, {})).toThrow("The action.yml next to this program must run it");
+  expect(() => parseInputs(inputs, {})).toThrow("run this program through the action.yml next to it");
 });
 
 test.each(["{'api-key': 'hunter2'}", "null", '"hunter2"', "", "hunter2"])(

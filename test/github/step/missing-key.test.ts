@@ -47,7 +47,7 @@ describe("the error for a missing API key", () => {
     ["pull_request", "pull-request"],
   ])("names the permission to add, or Dependabot's secret, in a %s of Dependabot", (event, payload) => {
     expect(problemIn(event, payload, "dependabot[bot]")).toBe(
-      "is missing: add `id-token: write` to the `permissions` of the job and of the jobs that call it, if a service of your own trusts this workflow; or set `EVIDENCE_API_KEY` among Dependabot's secrets: runs that it starts get no others",
+      "is missing: add `id-token: write` to the `permissions` of the job and of the jobs that call it, if a service of your own trusts this workflow; or set `EVIDENCE_API_KEY` among Dependabot's secrets: runs that Dependabot starts get no other secrets",
     );
   });
 });

@@ -12,9 +12,9 @@ export const recordOverride: Recorder<{ data: string }> = async (attestation, co
   const { reason = "", originalAttestationType = "", newComplianceStatus = values.compliant } = data;
   const problems = [];
   if (newComplianceStatus === undefined)
-    problems.push({ input: "compliant", problem: "is required, or new_compliance_status in data" });
+    problems.push({ input: "compliant", problem: "is required, unless `data` has new_compliance_status" });
   else if (values.compliant !== undefined && values.compliant !== newComplianceStatus)
-    problems.push({ input: "compliant", problem: "differs from new_compliance_status in data" });
+    problems.push({ input: "compliant", problem: "differs from new_compliance_status in `data`: set one" });
   if (newComplianceStatus === undefined || problems.length > 0) throw new InputError(problems);
   const reply = await context.call(overrideAttestation, {
     flowName: values.flow,

@@ -13,7 +13,7 @@ export const recordProvenance: Recorder = async (attestation, context) => {
   const { values, fingerprint, origin } = attestation;
   if (fingerprint === undefined)
     throw new InputError([
-      { input: "fingerprint", problem: "is required, or set artifact instead", missing: true },
+      { input: "fingerprint", problem: "is required, or set `artifact` instead", missing: true },
     ]);
   const question = { ...values, fingerprint, allowOutside: values.allowOutsideWorkspace };
   const proof = await prove(question, context);

@@ -65,13 +65,13 @@ async function pullRequestsOf({ values, origin }: AttestationRequest, context: A
   const sha = origin.gitCommitInfo?.sha1;
   const { githubToken: token } = values;
   if (sha === undefined || runner.repository === undefined)
-    throw problemWith("commit", "is required outside a workflow run to find its pull requests");
+    throw problemWith("commit", "is required outside a workflow run to find the commit's pull requests");
   if (!token) throw problemWith("github-token", "is required to read the pull requests from GitHub");
   const { apiUrl, repository, childEnv: env } = runner;
   const number = pullRequestOfEvent(runner, sha);
   const outcome = await readPullRequests({ apiUrl, repository, token, signal, env, sha, number });
   if ("answer" in outcome) return outcome.answer;
-  const so = "Without them there is nothing to attest.";
+  const so = "Without pull requests, there is nothing to attest.";
   throw problemWith(
     "github-token",
     outcome.fault.explain(apiUrl, `returned no pull requests of commit ${sha}`, so),
