@@ -68,7 +68,7 @@ function snapshotWatch() {
   };
 }
 
-/** One transaction that changes rows throughout the tables. The name of the organization's flow gives its number. */
+/** One transaction that changes rows throughout the tables. The description of the flow gives its number. */
 async function writeEverywhere(number: number): Promise<void> {
   const trail = `(select id from trails order by id offset ${(number * 97) % TRAILS} limit 1)`;
   await client.query(`begin;
