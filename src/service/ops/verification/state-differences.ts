@@ -1,3 +1,4 @@
+import type { Selectable } from "kysely";
 import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
 import { digestOfEvent } from "../../events/digest.ts";
 import { isRole } from "../../kernel/caller.ts";

@@ -10,7 +10,8 @@ export interface CopiedTable {
   /** The columns by which its rows are read page by page. Together they identify a row. */
   readonly key: readonly string[];
   readonly counts: string | undefined;
-  readonly growth: Growth | undefined;
+  /** Whether most rows are copied ahead of the rest. */
+  readonly isGrowing: boolean;
   /** A query with its rows in the form of this version; absent if they have it. */
   readonly query?: RawBuilder<Row>;
 }
@@ -31,27 +32,14 @@ export const NOT_COPIED: readonly (keyof Tables)[] = [
   "database_identity",
 ];
 
-/** Whether rows are never changed once they are written, and follow each other by key. */
-type Growth = "appended" | "changed";
-
 /**
  * Tables that grow with each attestation. Most of their rows are copied ahead of the rest, so no unique value other than
  * the key may move from one row to another. Rows are seldom or never deleted.
  */
-const GROWING: { readonly [Name in keyof Tables]?: Growth } = {
-  audit_log: "appended",
-  attestations: "appended",
-  events: "appended",
-  artifacts: "changed",
-  attachments: "changed",
-  attestation_targets: "changed",
-  control_decisions: "changed",
-  latest_attestations: "changed",
-  record_origins: "changed",
-  snapshots: "changed",
-  trail_repos: "changed",
-  trails: "changed",
-};
+const GROWING: readonly (keyof Tables)[] = [
+  ...["audit_log", "attestations", "events", "artifacts", "attachments", "attestation_targets"],
+  ...["control_decisions", "latest_attestations", "record_origins", "snapshots", "trail_repos", "trails"],
+] as const;
 
 /** All other tables, each after the tables that it refers to. */
 export const COPIED_TABLES: readonly CopiedTable[] = TABLE_NAMES.filter(
@@ -62,7 +50,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = TABLE_NAMES.filter(
     name,
     key: keyOf(described),
     counts: Object.keys(described.columns).find((column) => described.columns[column]?.properties.counts),
-    growth: GROWING[name],
+    isGrowing: GROWING.includes(name),
   };
 });
 
@@ -70,9 +58,9 @@ export type Row = StoredRow;
 
 export const ROWS_AT_ONCE = 2_000;
 
-/** Yields the rows in the order of their key. @param after the last row before them */
-export async function* rowsOf(db: Database, table: CopiedTable, after?: Row): AsyncGenerator<Row[]> {
-  for (let last = after; ; ) {
+/** Yields the rows in the order of their key. */
+export async function* rowsOf(db: Database, table: CopiedTable): AsyncGenerator<Row[]> {
+  for (let last: Row | undefined; ; ) {
     const rows = await rowsAfter(db, table, last);
     if (rows.length > 0) yield rows;
     last = rows.at(-1) ?? last;

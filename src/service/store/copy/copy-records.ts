@@ -92,8 +92,6 @@ class TableCopy {
   readonly table: CopiedTable;
   readonly digest = new TableDigest();
   readonly #copying: Copying;
-  /** The last row that was copied ahead. */
-  #last: Row | undefined;
 
   constructor(table: CopiedTable, copying: Copying) {
     this.table = table;
@@ -101,8 +99,7 @@ class TableCopy {
   }
 
   async copyAhead(db: Database): Promise<void> {
-    if (this.table.growth === undefined) return;
-    this.#last = await this.#insert(rowsOf(db, this.table), await numberOfRows(db, this.table));
+    if (this.table.isGrowing) await this.#insert(rowsOf(db, this.table), await numberOfRows(db, this.table));
   }
 
   /** Makes the copy equal to the table at the moment of `db`. @param changed absent if nothing was copied ahead */
@@ -110,8 +107,8 @@ class TableCopy {
     const { table, digest } = this;
     const { to } = this.#copying;
     const of = await numberOfRows(db, table);
-    if (changed !== undefined && table.growth === "changed") await this.#replace(changed(table.name), of);
-    else await this.#insert(rowsOf(db, table, this.#last), of);
+    if (changed !== undefined && table.isGrowing) await this.#replace(changed(table.name), of);
+    else await this.#insert(rowsOf(db, table), of);
     if (digest.rows !== of) {
       // Rows that were copied ahead have been deleted.
       await to.write((target) => sql`delete from ${sql.table(table.name)}`.execute(target));
@@ -125,11 +122,9 @@ class TableCopy {
     });
   }
 
-  /** @returns the last row */
-  async #insert(pages: AsyncIterable<Row[]>, of: number): Promise<Row | undefined> {
+  async #insert(pages: AsyncIterable<Row[]>, of: number): Promise<void> {
     const { to, onProgress } = this.#copying;
     const { name } = this.table;
-    let last: Row | undefined;
     let written: Promise<unknown> = Promise.resolve();
     for await (const rows of pages) {
       this.digest.add(rows);
@@ -137,11 +132,9 @@ class TableCopy {
       await written;
       written = to.write((target) => insertRecords(target, name, rows));
       written.catch(() => {});
-      last = rows.at(-1);
       onProgress({ step: `copying ${name}`, done: this.digest.rows, of });
     }
     await written;
-    return last;
   }
 
   async #replace(pages: AsyncIterable<Row[]>, of: number): Promise<void> {
