@@ -44,7 +44,8 @@ export function canonicalJson(value: unknown): string {
 
 function objectOf(object: object, jsonOf: (value: unknown, name: string) => string): string {
   let fields = "";
-  for (const [name, value] of Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const name of Object.keys(object).sort()) {
+    const value: unknown = Reflect.get(object, name);
     if (value !== undefined) fields += `,${JSON.stringify(name)}:${jsonOf(value, name)}`;
   }
   return `{${fields.slice(1)}}`;

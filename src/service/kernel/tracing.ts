@@ -34,7 +34,7 @@ interface Step {
   readonly attributes?: Attributes;
 }
 
-const current = new AsyncLocalStorage<OpenSpan>();
+const current = new AsyncLocalStorage<OpenSpan | undefined>();
 
 const now = () => performance.timeOrigin + performance.now();
 const newSpanId = () => randomBytes(8).toString("hex");
@@ -54,7 +54,8 @@ export function continueTrace<T>(span: OpenSpan | undefined, work: () => T): T {
 export function boundToRequest<Args extends unknown[], Result>(
   work: (...args: Args) => Result,
 ): (...args: Args) => Result {
-  return AsyncLocalStorage.bind(work);
+  const span = current.getStore();
+  return (...args) => current.run(span, work, ...args);
 }
 
 /**
