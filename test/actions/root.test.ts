@@ -196,7 +196,7 @@ describe("the root action", () => {
     [{ params: "page: 1\nname: [a, b]" }, "name: takes only one value"],
     [{ params: "org: other" }, "org: is not a parameter: set the option or input `org`"],
     [{ params: "- page" }, "params: must be a mapping of names to values"],
-    [{ params: "page: {a: 1}" }, "params: 'page' must be a text"],
+    [{ params: "page: {a: 1}" }, "params: 'page' must be text"],
     [{ params: "perpage: 3" }, "perpage: is not a parameter of listRepos, which takes page, per_page"],
     [{ params: "a: [" }, "params: line 1, column"],
     [{ params: "page: none" }, "page: must be a whole number, not 'none'"],

@@ -310,12 +310,12 @@ describe("a cluster that fails", () => {
     {
       said: "error: stat /nope: no such file or directory",
       input: "kubeconfig",
-      advice: "path of a kubeconfig",
+      advice: "Set `kubeconfig` to the path of a file",
     },
     {
       said: "The connection to the server localhost:8080 was refused - did you specify the right host or port?",
       input: "kubeconfig",
-      advice: "path of a kubeconfig",
+      advice: "Set `kubeconfig` to the path of a file",
     },
     { said: 'error: context "west" does not exist', input: "context", advice: "get-contexts" },
   ])(

@@ -218,16 +218,16 @@ class Sending {
       const work = { ended: ended.get(orgId) ?? [], left: left.get(orgId) ?? [], due: free.get(orgId) ?? [] };
       if (this.#writing.has(orgId)) {
         this.#delay(work);
-        this.#isDelayed = true;
       } else {
         this.#writing.set(orgId, this.#write(orgId, work, takenAt));
       }
     }
   }
 
-  #delay({ ended, left }: WorkOfOrganization): void {
+  #delay({ ended, left }: Omit<WorkOfOrganization, "due">): void {
     this.#ended.unshift(...ended);
     this.#left.push(...left);
+    this.#isDelayed = true;
   }
 
   async #write(orgId: string, work: WorkOfOrganization, takenAt: number): Promise<void> {
@@ -253,7 +253,6 @@ class Sending {
     } catch (error) {
       this.#note(error);
       await delay(PAUSE_AFTER_FAULT_MS, undefined, { ref: false });
-      this.#isDelayed = true;
     }
     this.#leasing -= work.due.length;
     this.#writing.delete(orgId);
@@ -267,7 +266,7 @@ class Sending {
       const deliveries = await deliveriesToSend(this.#parts.store.read, ids);
       this.#lanes.add(deliveries.map((delivery) => ({ ...delivery, takenAt })));
     } catch (error) {
-      this.#left.push(...ids.map((id) => ({ id, orgId })));
+      this.#delay({ ended: [], left: ids.map((id) => ({ id, orgId })) });
       throw error;
     }
   }
