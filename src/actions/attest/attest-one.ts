@@ -92,7 +92,7 @@ async function recordOrKeep(attestation: AttestationRequest, context: ActionCont
     return { done, status: isSpooled ? "spooled" : statusOf(done) };
   }
   let skipped = false;
-  // Only around the call: everything read before it stays valid without the service.
+  // Only the call may find the service unavailable: everything read before it stays valid.
   const call: ActionContext["call"] = async (...sent) => {
     const answer = await tolerateUnavailable(onUnavailable, context, async () => ({
       reply: await context.call(...sent),

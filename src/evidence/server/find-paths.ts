@@ -55,7 +55,7 @@ export async function findPaths({
   problems.push(...repeatedNames(wanted));
   if (!mayBeMissing) problems.push(...missing);
   if (problems.length > 0) throw refused(problems);
-  for (const what of missing) onWarning(`${what}, so it is not reported`);
+  for (const what of missing) onWarning(`Not reported: ${what}`);
   const byName = (a: FoundPath, b: FoundPath) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
   return [...named, ...[...found].map((path) => ({ name: path, path }))].sort(byName);
 }

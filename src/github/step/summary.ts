@@ -14,7 +14,7 @@ const MAX_CELL = 500;
 const MAX_LINES = 6;
 /** Larger tables with a title are folded, because each step of a job adds its summary to the page. */
 const MAX_OPEN = 12;
-/** A word that is longer than a commit's SHA in quotes. It would push other columns off the page. */
+/** A word that would push other columns off the page. A commit's SHA in quotes is shorter. */
 const LONG_WORD = /(\S{49,})/;
 /** Parts of such a word between possible line breaks: after punctuation, or else anywhere. */
 const PARTS = /.{1,16}(?<=[./\\:_@-])|.{1,16}/gsu;

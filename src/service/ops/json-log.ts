@@ -41,7 +41,7 @@ function requestFields({ error, from, caller, requestId, ...request }: RequestSu
   };
 }
 
-/** Only the message of an error. Its other properties may contain anything, including secrets. */
+/** Only the name, message, stack and causes of an error. Its other properties may contain anything, including secrets. */
 function errorFields(error: unknown) {
   const { name, message } = error instanceof Error ? error : { name: typeof error, message: String(error) };
   return { error: { name, message, stack: describeError(error) } };

@@ -98,7 +98,7 @@ function outcomeOf(error: unknown): "retry" | "failed" | "operator" {
   return code === "EENVELOPE" || code === "EMESSAGE" ? "failed" : "retry";
 }
 
-/** The message of an error without the login, which servers may repeat. */
+/** The message of an error, without the password, which servers may repeat. */
 function reasonOf(error: unknown, { auth }: SmtpServer): string {
   const { message } = faultOf(error);
   return oneLine(auth === undefined ? message : hidePassword(message, auth), MAX_REASON);
@@ -122,7 +122,7 @@ const EXAMPLE = "Write smtps://user:password@mail.example.com, or smtp:// for ST
 
 /**
  * Parses `--smtp-url`: `smtps://user:password@mail.example.com`, or `smtp://mail.internal:25?requireTLS=false`. A login
- * requires TLS, except on this machine or with `allowPlainLogin=true`. @throws {TypeError} that omits the secret address
+ * requires TLS, except on this machine or with `allowPlainLogin=true`. @throws {TypeError} whose message omits the URL, which may contain a password
  */
 function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.parse(text.trim());
@@ -159,7 +159,7 @@ function parametersIn(parameters: URLSearchParams): { requireTLS: boolean; allow
   for (const [name, value] of parameters) {
     if ((name !== "requireTLS" && name !== "allowPlainLogin") || !/^(true|false)$/.test(value)) {
       throw new TypeError(
-        "--smtp-url accepts only the parameters requireTLS and allowPlainLogin, each once and true or false, such as ?requireTLS=false",
+        "--smtp-url accepts only the parameters requireTLS and allowPlainLogin with the value true or false, such as ?requireTLS=false",
       );
     }
     found[name] = value === "true";

@@ -54,7 +54,7 @@ const submittedPullRequests = pullRequestSubmission.shape.pull_requests;
 
 type SubmittedPullRequest = Call<"attestPullRequest">["body"]["pullRequests"][number];
 
-/** Clients send an empty merge commit if there is none, because the older format has no other way. */
+/** If there is no merge commit, clients send an empty text in both formats. Only the newer one allows null. */
 function withoutEmptyCommit(pullRequest: SubmittedPullRequest): SubmittedPullRequest {
   return "commits" in pullRequest && pullRequest.mergeCommit === ""
     ? { ...pullRequest, mergeCommit: null }

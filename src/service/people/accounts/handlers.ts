@@ -160,7 +160,7 @@ export function maySee({ accountId, role }: Rights, { creator }: Managed): boole
   return role !== "snapshotter" || creator?.id === accountId;
 }
 
-/** Whether a caller may manage an account. It must see the account and have at least its rights. */
+/** Whether a caller may manage an account. The caller must see the account and have at least the account's rights. */
 export function mayManage(caller: Rights, account: Managed): boolean {
   return maySee(caller, account) && isRole(account.role) && covers(caller.role, account.role);
 }
@@ -190,5 +190,5 @@ export const getDefaultOrg: Handler<"getDefaultOrg"> = async ({ org }) => ({
   body: { defaultOrgName: org.name },
 });
 
-/** The caller's organization, which the check of the path made sure of. */
+/** Changes nothing: the path names the caller's organization, the only possible default. */
 export const setDefaultOrg: Handler<"setDefaultOrg"> = async () => ({ status: 200, body: "OK" });
