@@ -172,7 +172,7 @@ async function failOver(count: number): Promise<void> {
   const seconds = (performance.now() - start) / 1_000;
   recoveries[how].push(seconds);
   process.stdout.write(`${how}: ${seconds.toFixed(1)} s, load average ${loadavg()[0]?.toFixed(1)}\n`);
-  await cluster?.mend();
+  await cluster?.recover();
 }
 
 /** The recorded attestations, with the number of times each was recorded. */

@@ -31,7 +31,7 @@ export interface PatroniCluster {
   /** Kills the leader and its Patroni, or exchanges the two. Resolves when the other server leads. */
   failOver(how: "kill" | "switchover"): Promise<void>;
   /** Starts a killed Patroni. Resolves when the leader has a synchronous standby. */
-  mend(): Promise<void>;
+  recover(): Promise<void>;
   /** Stops all programs and removes their data. */
   dispose(): Promise<void>;
 }
@@ -91,7 +91,7 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
   const patronis = new Map<Member, Program>();
   const others: Program[] = [];
 
-  const mend = async () => {
+  const recover = async () => {
     for (const member of members) {
       if (!patronis.has(member)) patronis.set(member, await startPatroni(member));
     }
@@ -109,7 +109,7 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
     for (const member of members) await writeConfig(member);
     const servers = members.map(({ port, apiPort }) => ({ port, checkPort: apiPort }));
     others.push(await startHaproxy(folder, { mode: "tcp", port, check: "/primary", servers }));
-    await mend();
+    await recover();
   } catch (error) {
     await dispose();
     throw error;
@@ -139,7 +139,7 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
         return now !== undefined && now !== leader;
       });
     },
-    mend,
+    recover,
     dispose,
   };
 }

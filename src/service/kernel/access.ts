@@ -1,23 +1,13 @@
 import type { Access, OperationShape } from "../../api/operation.ts";
 import { OWN_KEY } from "../../api/resources/api-keys.ts";
 import { camelName } from "../../api/wire-names.ts";
-import type { Caller, Role } from "./caller.ts";
+import { type Caller, ROLES, type Role } from "./caller.ts";
 import { Forbidden } from "./errors.ts";
 import { type Given, mayTouch } from "./scope.ts";
 
-const EVERYONE: readonly Role[] = [
-  "admin",
-  "member",
-  "attester",
-  "approver",
-  "snapshotter",
-  "auditor",
-  "reader",
-];
-
 const ALLOWED: Readonly<Record<Exclude<Access, "public">, readonly Role[]>> = {
-  read: EVERYONE,
-  assert: EVERYONE,
+  read: ROLES,
+  assert: ROLES,
   attest: ["admin", "member", "attester"],
   approve: ["admin", "member", "approver"],
   write: ["admin", "member"],
