@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
+import type { Insertable } from "kysely";
 import { verdictsOf } from "../../src/service/judging/compliance/trail-verdict.ts";
 import { createKey } from "../../src/service/people/accounts/keys.ts";
 import { createServiceAccount } from "../../src/service/people/accounts/records.ts";
+import { modifiedAt } from "../../src/service/store/evidence-tables.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/sqlite/open-store.ts";
-import { openSqlite } from "../../src/service/store/sqlite/sqlite.ts";
+import { bindable, openSqlite } from "../../src/service/store/sqlite/sqlite.ts";
+import type { Tables } from "../../src/service/store/tables.ts";
 
 /** Sizes of an organization that has used the service for years. */
 export const SIZES = {
@@ -107,7 +110,7 @@ function fill(database: DatabaseSync, orgId: string): void {
   );
 }
 
-type Insert = (table: string, row: Readonly<Record<string, SQLInputValue>>) => void;
+type Insert = <Name extends keyof Tables & string>(table: Name, row: Insertable<Tables[Name]>) => void;
 
 function fillTrail(
   insert: Insert,
@@ -161,7 +164,7 @@ function fillTrail(
     compliance_reason: verdicts.trail.reason,
     created_by: "admin",
     created_at: at,
-    last_modified_at: at,
+    ...modifiedAt(at),
   });
   insert("trail_repos", { trail_id: trailId, repo_id: id("b", flow) });
   insert("artifacts", {
@@ -275,7 +278,7 @@ function inserter(database: DatabaseSync): Insert {
       statement = database.prepare(`insert into ${table} (${columns.join(", ")}) values (${marks})`);
       statements.set(table, statement);
     }
-    statement.run(...Object.values(row));
+    statement.run(...Object.values(row).map(bindable));
   };
 }
 

@@ -143,7 +143,7 @@ async function places(
     "between two attempts": async (interrupted) => {
       await using server = await busy();
       const inputs = { ...ATTEST, "base-url": server.url };
-      return await interrupted({ bundle: "attest", inputs }, (step) => step.printed("Trying again"));
+      return await interrupted({ bundle: "attest", inputs }, (step) => step.printed("Retrying in"));
     },
     "while kubectl runs": (interrupted) =>
       whileItRuns(interrupted, { bundle: "report-env", inputs: { environment: "prod" } }),

@@ -103,7 +103,8 @@ function rowOf(columns: readonly string[], values: unknown): Record<string, unkn
   return row;
 }
 
-function bindable(value: unknown): SQLInputValue {
+/** A value of a column as SQLite takes it. @throws TypeError for another type */
+export function bindable(value: unknown): SQLInputValue {
   switch (typeof value) {
     case "string":
     case "number":
