@@ -237,15 +237,17 @@ export async function removeOldAnswers(
   stop: AbortSignal,
 ): Promise<void> {
   const expired = now() - KEY_WINDOW_SECONDS;
-  while (!stop.aborted) {
+  for (let after = 0; !stop.aborted; ) {
     const oldest = await store.read
       .selectFrom("answered_requests")
       .select(["sequence", "answered_at"])
+      .where("sequence", ">", after)
       .orderBy("sequence")
       .limit(AT_ONCE)
       .execute();
     const last = oldest.findLast(({ answered_at }) => answered_at < expired);
     if (!last) return;
+    after = last.sequence;
     await store.write((db) =>
       db
         .deleteFrom("answered_requests")
