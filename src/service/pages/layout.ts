@@ -17,31 +17,42 @@ interface Frame {
   /** The reason that the form was refused. */
   readonly alert?: Html | undefined;
   readonly theme?: "light" | "dark" | undefined;
+  /** Path of the page in the service. */
+  readonly path: string;
 }
 
-interface Part {
+interface Entry {
   readonly name: string;
+  /** First step of its addresses, below the organization. Empty for the home page. */
   readonly step: string;
   readonly operation: MemberOperationName;
   readonly forAccounts?: true;
 }
 
-const PARTS: readonly Part[] = [
-  { name: "Flows", step: "flows", operation: "listFlows" },
-  { name: "Environments", step: "environments", operation: "listEnvironments" },
-  { name: "Policies", step: "policies", operation: "listPolicies" },
-  { name: "Controls", step: "controls", operation: "listControls" },
-  { name: "Approvals", step: "approvals", operation: "listFlows" },
-  { name: "Repositories", step: "repos", operation: "listRepos" },
-  { name: "Notifications", step: "actions", operation: "listActions", forAccounts: true },
-  { name: "Accounts", step: "accounts", operation: "listServiceAccounts" },
-  { name: "Trust", step: "trust-policies", operation: "listTrustPolicies" },
-  { name: "Links", step: "links", operation: "listShareLinks" },
-  { name: "Audit log", step: "audit-log", operation: "listAuditLog" },
-];
+const NAVIGATION: Readonly<Record<string, readonly Entry[]>> = {
+  Deliver: [
+    { name: "Home", step: "", operation: "listTrails" },
+    { name: "Flows", step: "flows", operation: "listFlows" },
+    { name: "Environments", step: "environments", operation: "listEnvironments" },
+    { name: "Approvals", step: "approvals", operation: "listFlows" },
+    { name: "Repositories", step: "repos", operation: "listRepos" },
+  ],
+  Govern: [
+    { name: "Policies", step: "policies", operation: "listPolicies" },
+    { name: "Controls", step: "controls", operation: "listControls" },
+    { name: "Attestation types", step: "attestation-types", operation: "listCustomAttestationTypes" },
+    { name: "Audit log", step: "audit-log", operation: "listAuditLog" },
+  ],
+  Settings: [
+    { name: "Notifications", step: "actions", operation: "listActions", forAccounts: true },
+    { name: "Accounts", step: "accounts", operation: "listServiceAccounts" },
+    { name: "Trust policies", step: "trust-policies", operation: "listTrustPolicies" },
+    { name: "Share links", step: "links", operation: "listShareLinks" },
+  ],
+};
 
 export function layout(page: Page, frame: Frame): Html {
-  const { title, above = [], main, json, howTo } = page;
+  const { title, heading = text(title), above = [], main, json, howTo } = page;
   const { org, viewer, to, alert, theme } = frame;
   const names = [title, ...above.map(([name]) => name).reverse(), org].filter((name) => name !== "");
   const chosen = theme === undefined ? "" : html` data-theme="${theme}"`;
@@ -62,7 +73,7 @@ ${header(frame)}
 <main id="main" tabindex="-1">
 ${crumbs(above, frame)}
 ${alert === undefined ? "" : html`<div class="alert" role="alert" tabindex="-1">${alert}</div>`}
-<h1>${text(title)}</h1>
+<h1>${heading}</h1>
 ${main}
 </main>
 <footer>
@@ -75,22 +86,58 @@ ${json === undefined ? "" : sameAsJson(json, { org, to })}
 `;
 }
 
-function header({ org, viewer, to }: Frame): Html {
-  if (viewer === undefined || org === "") return html`<header><p class="home">Delivery evidence</p></header>`;
-  if (viewer.kind === "share") return html`<header><p class="home">${text(org)}</p></header>`;
-  const may = mayOf(viewer);
-  const parts = PARTS.filter(
-    ({ operation, forAccounts = false }) => may(operation) && (viewer.kind === "account" || !forAccounts),
-  );
-  return html`<header>
-<p class="home"><a href="${to.page()}">${text(org)}</a></p>
-<nav aria-label="Main"><ul>${parts.map(
-    ({ name, step }) => html`<li><a href="${to.page(step)}">${name}</a></li>
-`,
-  )}</ul></nav>
-<form class="search" role="search" action="${to.page("search")}"><label class="unseen" for="q">Search by commit or fingerprint</label><input id="q" name="q" type="search" autocomplete="off" spellcheck="false"><button type="submit">Search</button></form>
-<p class="who">${viewer.kind === "account" ? html`<a href="${to.root("settings")}">${text(viewer.caller.accountName)}</a>` : html`<a href="${to.root("login")}">Sign in</a>`}</p>
+const MARK = html`<svg class="mark" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect width="16" height="16" rx="4"></rect><path d="M4 8.5 7 11.5 12.5 5"></path></svg>`;
+const BARS = html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="M2 4h12M2 8h12M2 12h12"></path></svg>`;
+
+function header(frame: Frame): Html {
+  const { org, viewer, to } = frame;
+  if (viewer === undefined || org === "") {
+    return html`<header>
+<p class="home">Delivery evidence</p>
 </header>`;
+  }
+  if (viewer.kind === "share") {
+    return html`<header>
+<p class="home">${text(org)}</p>
+</header>`;
+  }
+  return html`<header>
+<button type="button" class="menu" popovertarget="menu" aria-label="Menu">${BARS}</button>
+<p class="home"><a href="${to.page()}">${MARK} ${text(org)}</a></p>
+<form class="search" role="search" action="${to.page("search")}">
+<label class="unseen" for="q">Search</label>
+<input id="q" name="q" type="search" placeholder="Search" autocomplete="off" spellcheck="false">
+<button type="submit">Search</button>
+</form>
+<p class="who">${viewer.kind === "account" ? html`<a href="${to.root("settings")}">${text(viewer.caller.accountName)}</a>` : html`<a href="${to.root("login")}">Sign in</a>`}</p>
+</header>
+${navigation(viewer, frame)}`;
+}
+
+function navigation(viewer: Viewer, { to, path }: Frame): Html {
+  const may = mayOf(viewer);
+  const isCurrent = (step: string) => {
+    const address = to.page(...(step === "" ? [] : [step]));
+    return path === address || (step !== "" && path.startsWith(`${address}/`));
+  };
+  const groups = Object.entries(NAVIGATION).map(([name, entries]) => {
+    const shown = entries.filter(
+      ({ operation, forAccounts = false }) => may(operation) && (viewer.kind === "account" || !forAccounts),
+    );
+    return { name, shown };
+  });
+  return html`<nav id="menu" class="rail" popover aria-label="Main">${groups
+    .filter(({ shown }) => shown.length > 0)
+    .map(
+      ({ name, shown }) => html`
+<p id="menu-${name}">${name}</p>
+<ul aria-labelledby="menu-${name}">${shown.map(
+        ({ name: label, step }) => html`
+<li><a href="${to.page(...(step === "" ? [] : [step]))}"${isCurrent(step) ? html` aria-current="page"` : ""}>${label}</a></li>`,
+      )}
+</ul>`,
+    )}
+</nav>`;
 }
 
 function crumbs(above: readonly Crumb[], { org, viewer, to }: Frame): Html {

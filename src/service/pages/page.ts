@@ -45,6 +45,8 @@ export interface FormShape {
   /** The text of the button. Omitted if the content has its own button. */
   readonly button?: string;
   readonly label?: string;
+  /** Whether it removes something. */
+  readonly isDangerous?: true;
 }
 
 export interface FormRequest<Params = Readonly<Record<string, string>>> extends PageRequest<Params> {
@@ -66,8 +68,9 @@ interface SameAsJson<N extends MemberOperationName = MemberOperationName> {
 }
 
 export interface Page {
-  /** The heading: `Trail v1.2`. */
+  /** Title of the window, and the heading unless there is another: `Trail v1.2`. */
   readonly title: string;
+  readonly heading?: Html;
   /** Breadcrumbs, topmost first, without the organization. */
   readonly above?: readonly Crumb[];
   readonly main: Html;

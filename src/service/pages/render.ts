@@ -55,9 +55,9 @@ export function pageRequest(
   const org = viewer.org.name;
   const to = pathsOf(parts, org);
   const query = new URLSearchParams(request.target.query);
-  const form = ({ act, action, content, button, label = button }: FormShape): Html => {
+  const form = ({ act, action, content, button, label = button, isDangerous }: FormShape): Html => {
     if (viewer.kind !== "account") return html``;
-    return html`<form class="act" method="post"${action === undefined ? "" : html` action="${action}"`}${label === undefined ? "" : html` aria-label="${label}"`}>
+    return html`<form class="${isDangerous ? "act danger" : "act"}" method="post"${action === undefined ? "" : html` action="${action}"`}${label === undefined ? "" : html` aria-label="${label}"`}>
 <input type="hidden" name="${FORM_TOKEN}" value="${maskedFormToken(viewer.formToken)}">
 <input type="hidden" name="${FORM_ID}" value="${randomUUID()}">
 ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`}${content ?? ""}${button === undefined ? "" : html`<p><button type="submit">${button}</button></p>`}
@@ -158,7 +158,9 @@ export async function answer(
   const org = viewer?.org.name ?? "";
   const to = pathsOf(parts, org);
   const theme = themeIn(incoming.headers.cookie);
-  const text = String(await layout(shown, { org, viewer, to, alert, theme }));
+  const text = String(
+    await layout(shown, { org, viewer, to, alert, theme, path: to.withPrefix(target.path) }),
+  );
   return textAnswer(text, {
     ...keeping,
     status: shown.status ?? 200,

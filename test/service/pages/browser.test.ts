@@ -110,10 +110,13 @@ async function unseenSteps(page: Page, path: string): Promise<string[]> {
   return unseen;
 }
 
-/** The visible text of a page. */
+/** The visible text of a page, with times as they are recorded. */
 async function textOf(page: Page, path: string): Promise<string> {
+  await page.evaluate(
+    "for (const time of document.querySelectorAll('time')) time.textContent = time.dateTime;",
+  );
   const text = `${path}: ${await page.locator("main").innerText()}`;
-  const ofScripts = /Copy|Pause This page updates automatically\./g;
+  const ofScripts = /Pause This page updates automatically\./g;
   return text.replaceAll(/\s+/g, " ").replaceAll(ofScripts, "").replaceAll(/\s+/g, " ");
 }
 

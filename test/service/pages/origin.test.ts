@@ -115,8 +115,10 @@ describe("a record by a workflow", () => {
     expect(last(await csv("/flows/web/trails/v1", "part-0"))).toEqual(["Origin", "", "different", "API key"]);
     expect(last(await csv(`/flows/web/artifacts/${FP}`, "attestations"))).toEqual(["Origin", "verified"]);
     const text = await page("/flows/web/trails/v1");
-    expect(text).toMatch(/<td><span class="verdict warn"><svg[^>]*>.{0,90}<\/svg>Different<\/span><\/td>/);
-    expect(text).toContain('<td><span class="quiet">API key</span></td>');
+    expect(text).toMatch(
+      /<td data-head="Origin"><span class="verdict warn"><svg[^>]*>.{0,90}<\/svg>Different<\/span><\/td>/,
+    );
+    expect(text).toContain('<td data-head="Origin"><span class="quiet">API key</span></td>');
   });
 });
 

@@ -74,7 +74,7 @@ describe("the page of a trail", () => {
     await trail("claims", "v1");
     const claim = { attestation_name: "scan", target_artifacts: ["web"], git_commit_info: commit(COMMIT) };
     await attest("claims", "v1", claim);
-    const waits = /waits for artifact <bdi>web<\/bdi> at commit <code[^>]*>(\w+)</;
+    const waits = /waits for artifact <bdi>web<\/bdi> at commit <span class="digest"><code title="(\w+)"/;
     expect(waits.exec((await page("/flows/claims/trails/v1")).text)?.[1]).toBe(COMMIT);
     await artifact("claims", "v1", { template_reference_name: "web", git_commit: OTHER_COMMIT });
     expect((await page("/flows/claims/trails/v1")).text).toMatch(waits);

@@ -99,7 +99,7 @@ describe("the trust policies", () => {
     ]);
     const seen = await admin.get(`${LIST}/web`);
     expect(seen.text).toContain("Its first use sets the repository's ids.");
-    expect(seen.text).toMatch(/If it is not used before .*2027-01-16 08:00:00 UTC.*, it stops working/s);
+    expect(seen.text).toMatch(/If it is not used before .*2027-01-16 08:00 UTC.*, it stops working/s);
     expect((await exchange()).status).toBe(200);
     expect((await list())[0]).toContain("web,WORKS,acme/web,");
     expect((await list())[0]).toContain(",2027-01-15 08:00:00 UTC,1,");
@@ -249,10 +249,10 @@ describe("the trust policies", () => {
 
 describe("trust policies", () => {
   it("are visible to an auditor, without a form; other roles have no link and find none", async () => {
-    expect((await auditor.get(`/${ORG}`)).text).toContain(`<a href="${LIST}">Trust</a>`);
+    expect((await auditor.get(`/${ORG}`)).text).toContain(`<a href="${LIST}">Trust policies</a>`);
     for (const path of [LIST, `${LIST}/web`]) {
       const { status, text } = await auditor.get(path);
-      expect([path, status, text.includes('<form class="act"')]).toEqual([path, 200, false]);
+      expect([path, status, text.includes('<form class="act')]).toEqual([path, 200, false]);
     }
     const proof = formOn(await auditor.get("/settings"), "Sign out");
     for (const fields of [TYPED, { act: "explain", token: "x" }]) {

@@ -73,7 +73,7 @@ export async function signedIn(
 /** The form on a page whose button has this text, to be sent any number of times. */
 export function formOn({ text }: Seen, button: string): Record<string, string> {
   const form = text
-    .split('<form class="act"')
+    .split('<form class="act')
     .slice(1)
     .map((each) => each.split("</form>")[0] ?? "")
     .find((each) => each.includes(`<button type="submit">${button}</button>`));

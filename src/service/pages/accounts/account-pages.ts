@@ -194,6 +194,7 @@ ${field({ name: "description", label: "Description", value: entered("description
     act: "delete",
     content: html`<p>Its keys stop working at once.</p>
 ${confirmation(account.name)}`,
+    isDangerous: true as const,
     button: "Delete account",
     label: "Delete the account",
   };

@@ -10,22 +10,37 @@ function enhance(part) {
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(button.dataset.copy);
       button.textContent = "Copied";
-      setTimeout(() => {
-        button.textContent = "Copy";
-      }, 2000);
+      setTimeout(() => button.replaceChildren(), 2000);
     });
   }
   for (const time of part.querySelectorAll("time[datetime]")) {
     const date = new Date(time.dateTime);
-    if (!Number.isNaN(date.getTime())) time.title = `${date.toLocaleString()}, ${ago(date)}`;
+    if (Number.isNaN(date.getTime())) continue;
+    const isShort = time.parentElement.matches(".short");
+    const [utc, local] = [time.textContent, inLocalTime(date)];
+    time.title = isShort ? `${local}, ${utc}` : utc;
+    time.textContent = isShort ? (isRecent(date) ? ago(date) : day(date)) : `${local} (${ago(date)})`;
   }
+}
+
+function inLocalTime(date) {
+  return date.toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+}
+
+function day(date) {
+  return date.toLocaleDateString("en", { dateStyle: "medium" });
+}
+
+/** Whether a time is less than a week from now. */
+function isRecent(date) {
+  return Math.abs(date.getTime() - Date.now()) < 7 * 86400 * 1000;
 }
 
 /** A relative time in English: `3 days ago`. */
 function ago(date) {
   const seconds = (date.getTime() - Date.now()) / 1000;
-  const units = Object.entries({ day: 86400, hour: 3600, minute: 60, second: 1 });
-  const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
+  const units = Object.entries({ year: 31536000, month: 2592000, day: 86400, hour: 3600, minute: 60 });
+  const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ["minute", 60];
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(seconds / size), unit);
 }
 

@@ -178,6 +178,7 @@ ${choice({
 })}
 ${field({ name: "reason", label: "Reason", value: entered("reason"), isRequired: true })}
 ${confirmation(attestationName)}`,
+    isDangerous: true as const,
     button: "Override",
     label: "Override this attestation",
   };

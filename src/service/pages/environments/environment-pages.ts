@@ -209,6 +209,7 @@ ${field({ name: "reason", label: "Reason", value: entered("reason"), isRequired:
     act: "archive",
     content: html`<p>Its records stay, but it no longer appears in lists.</p>
 ${confirmation(name)}`,
+    isDangerous: true as const,
     button: "Archive",
     label: "Archive this environment",
   };

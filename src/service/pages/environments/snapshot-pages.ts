@@ -58,7 +58,7 @@ export function snapshotBars(snapshots: readonly Listed[], now: number): Html {
     x += width + GAP;
     return bar;
   });
-  return html`<figure class="bars table" tabindex="0"><svg width="${Math.ceil(x)}" height="${HEIGHT}" role="img" aria-label="The last ${snapshots.length} snapshots, newest at the right. Wider bars lasted longer, higher bars are better. The table below has the same data.">${bars}</svg></figure>`;
+  return html`<figure class="chart table" tabindex="0"><svg width="${Math.ceil(x)}" height="${HEIGHT}" role="img" aria-label="The last ${snapshots.length} snapshots, newest at the right. Wider bars lasted longer, higher bars are better. The table below has the same data.">${bars}</svg></figure>`;
 }
 
 /** Bars differ by height as well as by color. */

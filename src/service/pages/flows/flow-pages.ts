@@ -112,6 +112,7 @@ export const flowPage = definePage({
     const archive = {
       content: html`<p>It accepts no new trails, artifacts or attestations. Its records stay readable.</p>
 ${confirmation(params.flow)}`,
+      isDangerous: true as const,
       button: "Archive",
       label: "Archive this flow",
     };
@@ -178,7 +179,7 @@ function passRate(trails: readonly ListedTrail[]): Html {
   if (trails.length < 2) return html``;
   const compliant = trails.filter(({ complianceState }) => complianceState === "COMPLIANT").length;
   const sentence = `${compliant} of the last ${trails.length} trails are compliant`;
-  return html`<figure class="bars"><svg width="${trails.length * WIDTH}" height="${HEIGHT}" role="img" aria-label="${sentence}, newest at the right, higher is better">${trails
+  return html`<figure class="chart"><svg width="${trails.length * WIDTH}" height="${HEIGHT}" role="img" aria-label="${sentence}, newest at the right, higher is better">${trails
     .toReversed()
     .map(
       ({ complianceState: state, name }, index) =>

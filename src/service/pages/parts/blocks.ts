@@ -22,7 +22,7 @@ export function empty(nothing: string, first?: HowTo): Html {
 }
 
 export function code(lines: string): Html {
-  return html`<div class="code">${copyButton(lines)}<pre tabindex="0"><code>${lines}</code></pre></div>`;
+  return html`<div class="code">${copyButton(lines, "these lines")}<pre tabindex="0"><code>${lines}</code></pre></div>`;
 }
 
 /** A text with line numbers that are not copied with it. */
@@ -62,7 +62,7 @@ export function live(content: Html): Html {
 
 export function shownOnce({ id, label, value }: { id: string; label: string; value: string }): Html {
   return html`<p class="field"><label for="${id}">${label}</label>
-<input class="secret" id="${id}" type="text" readonly value="${value}" autocomplete="off" spellcheck="false">${copyButton(value)}</p>
+<input class="secret" id="${id}" type="text" readonly value="${value}" autocomplete="off" spellcheck="false">${copyButton(value, label)}</p>
 <p><strong>Copy it now.</strong> It is not shown again.</p>`;
 }
 

@@ -40,16 +40,37 @@ export function safeLink(address: string | null | undefined, name?: string): Htm
   return html`<a href="${url.href}" rel="noreferrer noopener nofollow ugc">${text(label)}</a>${host}`;
 }
 
+/** Number of digits of a commit or a fingerprint on screen. */
+const SHORT = { commit: 7, fingerprint: 12 } as const;
+const DIGEST = /^[0-9a-f]{40,64}$/;
+
 /** A fingerprint or a commit, shortened on screen but complete for copying and in print. */
 export function digest(value: string): Html {
+  const kind = value.length === 64 ? "fingerprint" : "commit";
   // The commit of a trail may be any text.
   const shown = visible(value);
-  return html`<code class="digest" title="${shown}">${shown}</code>${copyButton(value)}`;
+  const [start, rest] = DIGEST.test(value)
+    ? [shown.slice(0, SHORT[kind]), shown.slice(SHORT[kind])]
+    : [shown, ""];
+  const hidden = rest === "" ? "" : html`<span class="rest">${rest}</span>`;
+  return html`<span class="digest"><code title="${shown}">${start}${hidden}</code>${copyButton(value, `${kind} ${start}`)}</span>`;
+}
+
+/** The first digits of a name that is a commit or a fingerprint; other names as they are. */
+export function shortName(name: string): string {
+  return DIGEST.test(name) ? name.slice(0, SHORT.commit) : name;
 }
 
 /** A copy button. The script shows it if the browser supports it. */
-export function copyButton(value: string): Html {
-  return html`<button type="button" class="copy" data-copy="${value}" hidden>Copy</button>`;
+export function copyButton(value: string, what: string): Html {
+  return html`<button type="button" class="copy" data-copy="${value}" aria-label="Copy ${what}" hidden></button>`;
+}
+
+/** Two lines of a list: what people recognize, and below it the details. Missing details are omitted. */
+export function row(title: Html, details: readonly (Html | undefined)[]): Html {
+  const known = details.filter((each) => each !== undefined);
+  return html`<div class="row"><div class="subject">${title}</div>
+<p class="meta">${known.map((each) => html`<span>${each}</span>`)}</p></div>`;
 }
 
 export function plainList(items: readonly Html[]): Html | undefined {

@@ -3,7 +3,19 @@ import type { AttestationRecord } from "../../../api/resources/attestation-recor
 import type { AnsweredBy } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import { data, facts } from "./blocks.ts";
-import { digest, firstLine, type Html, html, list, safeLink, text, visible } from "./html.ts";
+import {
+  digest,
+  firstLine,
+  type Html,
+  html,
+  link,
+  list,
+  row,
+  safeLink,
+  shortName,
+  text,
+  visible,
+} from "./html.ts";
 import { environmentLink, linkCellFor, linkFor, linkIf } from "./links.ts";
 import {
   approvalCell,
@@ -16,7 +28,7 @@ import {
   timeCell,
   verdictCell,
 } from "./table.ts";
-import { time } from "./time.ts";
+import { shortTime, time } from "./time.ts";
 import { badge } from "./verdict.ts";
 
 type Origin = NonNullable<AnsweredBy<"getTrail">["origin"]>;
@@ -99,23 +111,41 @@ interface TrailTable extends Omit<TableShape<ListedTrail>, "columns"> {
 }
 
 export function trailTable(request: PageRequest, { isOfOneFlow, ...shape }: TrailTable): Table {
-  const { to } = request;
-  const flow = {
-    Flow: (trail: ListedTrail) => linkCell(to.page("flows", trail.flow.name), trail.flow.name),
-  };
   return table<ListedTrail>(request, {
     ...shape,
+    isOfRows: true,
     columns: {
-      Trail: ({ flow: { name }, ...trail }) =>
-        linkCell(to.page("flows", name, "trails", trail.name), trail.name),
-      ...(isOfOneFlow ? {} : flow),
+      Trail: (trail) => ({ html: trailRow(trail, isOfOneFlow, request), csv: trail.name }),
       State: (trail) => verdictCell(trail.complianceState),
-      Commit: ({ gitCommitInfo: commit }) => commitCell(commit?.sha1, commit?.message),
-      Author: (trail) => trail.gitCommitInfo?.author,
-      Branch: (trail) => trail.gitCommitInfo?.branch,
-      "Last changed": (trail) => timeCell(trail.lastModifiedAt),
+      ...(isOfOneFlow ? {} : { Flow: { cell: (trail) => trail.flow.name, isForCsv: true } }),
+      Commit: { cell: ({ gitCommitInfo }) => gitCommitInfo?.sha1, isForCsv: true },
+      Author: { cell: ({ gitCommitInfo }) => gitCommitInfo?.author, isForCsv: true },
+      Branch: { cell: ({ gitCommitInfo }) => gitCommitInfo?.branch, isForCsv: true },
+      "Last changed": { cell: ({ lastModifiedAt }) => timeCell(lastModifiedAt), isForCsv: true },
     },
   });
+}
+
+/** The subject of the commit, and below it where it comes from. */
+function trailRow(
+  { name, flow, gitCommitInfo: commit, lastModifiedAt }: ListedTrail,
+  isOfOneFlow: true | undefined,
+  { to }: PageRequest,
+): Html {
+  const title = firstLine(commit?.message) || shortName(name);
+  return row(link(to.page("flows", flow.name, "trails", name), title), [
+    isOfOneFlow ? undefined : link(to.page("flows", flow.name), flow.name),
+    title === name ? undefined : shortName(name) === name ? text(name) : digest(name),
+    commit?.sha1 && commit.sha1 !== name ? digest(commit.sha1) : undefined,
+    commit?.author ? text(personName(commit.author)) : undefined,
+    commit?.branch ? text(commit.branch) : undefined,
+    shortTime(lastModifiedAt),
+  ]);
+}
+
+/** The name in `Ada Lovelace <ada@example.com>`. */
+export function personName(author: string): string {
+  return author.replace(/\s*<[^<>]*>\s*$/, "") || author;
 }
 
 type ListedArtifact = AnsweredBy<"listArtifacts">[number];

@@ -37,6 +37,8 @@ interface Column<Row> {
   readonly sorted?: Sorted;
   /** A column of buttons, whose header is only for screen readers. CSV omits it. */
   readonly isForForms?: true;
+  /** A column that only CSV has, because another one shows it too. */
+  readonly isForCsv?: true;
 }
 
 export interface TableShape<Row> {
@@ -46,6 +48,8 @@ export interface TableShape<Row> {
   readonly columns: Readonly<Record<string, Column<Row> | CellOf<Row>>>;
   readonly rows: readonly Row[];
   readonly empty: string | Html;
+  /** Set if the first column has two lines for people, so that the others need no headers. */
+  readonly isOfRows?: true;
 }
 
 export interface Table {
@@ -71,7 +75,13 @@ export function table<Row>({ here }: Addressed, shape: TableShape<Row>): Table {
   return {
     id,
     count: rows.length,
-    html: rows.length === 0 ? nothing : tableHtml({ ...shape, columns }, here({ format: "csv", table: id })),
+    html:
+      rows.length === 0
+        ? nothing
+        : tableHtml(
+            { ...shape, columns: columns.filter(({ isForCsv }) => !isForCsv) },
+            here({ format: "csv", table: id }),
+          ),
     csv: () =>
       [ofCsv.map(({ head }) => head), ...rows.map((row) => ofCsv.map((column) => csvOf(column, row)))]
         .map((line) => `${line.map(field).join(",")}\r\n`)
@@ -83,13 +93,15 @@ interface Headed<Row> extends Omit<TableShape<Row>, "columns"> {
   readonly columns: readonly HeadedColumn<Row>[];
 }
 
-function tableHtml<Row>({ id, caption, columns, rows }: Headed<Row>, csvHref: string): Html {
-  return html`<section class="table" aria-labelledby="${id}-caption" tabindex="0">
+function tableHtml<Row>({ id, caption, columns, rows, isOfRows }: Headed<Row>, csvHref: string): Html {
+  return html`<section class="${isOfRows ? "table rows" : "table"}" aria-labelledby="${id}-caption" tabindex="0">
 <table id="${id}">
-<caption id="${id}-caption">${caption} <a class="csv" href="${csvHref}">CSV<span class="unseen"> of ${caption}</span></a></caption>
+<caption><span id="${id}-caption">${caption}</span> <a class="csv" href="${csvHref}">CSV<span class="unseen"> of ${caption}</span></a></caption>
 <thead><tr>${columns.map(headHtml)}</tr></thead>
 <tbody>${rows.map(
-    (row) => html`<tr>${columns.map((column, index) => cellHtml(column, row, index === 0))}</tr>
+    (
+      row,
+    ) => html`<tr>${columns.map((column, index) => cellHtml(column, row, { isFirst: index === 0, isOfRows }))}</tr>
 `,
   )}</tbody>
 </table>
@@ -105,15 +117,26 @@ function headHtml<Row>({ head, isNumber, isForForms, sorted }: HeadedColumn<Row>
   return isNumber ? html`<th scope="col" class="number">${head}</th>` : html`<th scope="col">${head}</th>`;
 }
 
-function cellHtml<Row>({ cell, isNumber }: Column<Row>, row: Row, isHead: boolean): Html {
+interface Place {
+  readonly isFirst: boolean;
+  readonly isOfRows: true | undefined;
+}
+
+function cellHtml<Row>(
+  { head, cell, isNumber, isForForms }: HeadedColumn<Row>,
+  row: Row,
+  { isFirst, isOfRows }: Place,
+): Html {
   const value = cell(row) ?? "";
   const shown = isCell(value)
     ? (value.html ?? "")
     : typeof value === "string" && value !== ""
       ? text(value)
       : value;
-  if (isHead) return html`<th scope="row">${shown}</th>`;
-  return isNumber ? html`<td class="number">${shown}</td>` : html`<td>${shown}</td>`;
+  if (isFirst) return html`<th scope="row">${shown}</th>`;
+  // A narrow screen shows the header beside each value.
+  const label = isOfRows || isForForms ? "" : html` data-head="${head}"`;
+  return isNumber ? html`<td class="number"${label}>${shown}</td>` : html`<td${label}>${shown}</td>`;
 }
 
 function csvOf<Row>({ cell }: Column<Row>, row: Row): Value {

@@ -1,12 +1,17 @@
 import { Invalid } from "../../kernel/errors.ts";
 import { type Html, html } from "./html.ts";
 
-/** A time in UTC, from Unix seconds. The script adds the reader's local time. */
+/** A time in UTC, from Unix seconds. The script replaces it with the reader's local time and its distance. */
 export function time(seconds: number | null | undefined): Html {
   if (typeof seconds !== "number" || !Number.isFinite(seconds)) return html`<span class="quiet">never</span>`;
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return html`<span class="quiet">unknown</span>`;
-  return html`<time datetime="${date.toISOString()}">${utc(seconds)}</time>`;
+  return html`<time datetime="${date.toISOString().slice(0, 19)}Z">${utc(seconds).replace(/:\d\d UTC$/, " UTC")}</time>`;
+}
+
+/** A time that the script shortens: `2 hours ago`, or a date if it is more than a week ago. */
+export function shortTime(seconds: number | null | undefined): Html {
+  return html`<span class="short">${time(seconds)}</span>`;
 }
 
 /** `2026-11-22 14:03:05 UTC` */

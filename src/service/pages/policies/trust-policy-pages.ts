@@ -147,6 +147,7 @@ ${policyFields(policy, request)}`,
     act: "delete",
     content: html`<p>Its access tokens end at once. Existing records keep their proven origin.</p>
 ${confirmation(policy.name)}`,
+    isDangerous: true as const,
     button: "Delete policy",
     label: "Delete the trust policy",
   };
