@@ -387,6 +387,22 @@ describe("listing attestations", () => {
     expect((await call).status).toBe(400);
   });
 
+  it("of the organization is filtered by a trail of one flow", async () => {
+    const own = await delivered();
+    const name = await attest(own);
+    const trail = unique("other");
+    await client.beginTrail({ flowName: own.flow, body: { name: trail } });
+    const names = async (query: object) =>
+      (await client.listAttestations({ flow: [own.flow], ...query })).body.data.map(
+        ({ attestationName }) => attestationName,
+      );
+    expect(await names({ trail: own.trail })).toEqual([name]);
+    expect(await names({ trail })).toEqual([]);
+    expect((await ask("listAttestations", { query: { flow: own.flow, trail: unique("none") } })).status).toBe(
+      404,
+    );
+  });
+
   it("of the organization finds a renamed flow by its former name as well", async () => {
     const own = await delivered();
     const attestationName = await attest(own);
@@ -423,6 +439,7 @@ describe("listing attestations", () => {
     [{ to_timestamp: "1.5" }, "to_timestamp", "Input should be a valid integer"],
     [{ name: "a b" }, "name", PATTERN],
     [{ name: "a", name_regex: "a" }, "name_regex", "Only one of name and name_regex may be given"],
+    [{ trail: "x" }, "trail", "Give exactly one flow with a trail"],
     [{ name_regex: "(" }, "name_regex", "Input should be a valid regular expression"],
     [{ after: "x" }, "after", "Input should be _links.next.after of an earlier response"],
   ]);

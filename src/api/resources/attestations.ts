@@ -66,6 +66,8 @@ export const listAttestations = defineOperation({
       ),
     ),
     flow: z.optional(z.array(shortText)),
+    /** Name of a trail of the flow. Requires exactly one `flow`. */
+    trail: z.optional(reference),
     type: z.optional(z.array(shortText)),
     is_compliant: z.optional(z.boolean()),
     ...period,

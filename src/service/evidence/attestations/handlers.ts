@@ -2,11 +2,13 @@ import { attestationType } from "../../../api/names.ts";
 import type { PatternAnswers } from "../../judging/patterns/pattern-answers.ts";
 import type { PatternError } from "../../judging/patterns/pattern-error.ts";
 import { withPatterns } from "../../judging/patterns/with-patterns.ts";
+import type { Organization } from "../../kernel/caller.ts";
 import { cursorPage, positionOf, readCursor, writeCursor } from "../../kernel/cursor.ts";
 import { Invalid, invalidInput, Unprocessable } from "../../kernel/errors.ts";
 import type { Query } from "../../kernel/links.ts";
 import { cutPage, pagination, sliceOf } from "../../kernel/paging.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
+import type { Database } from "../../store/tables.ts";
 import { flowIdsInScope } from "../flows/list.ts";
 import { findFlow, requireFlow } from "../flows/records.ts";
 import { requireTrail } from "../trails/records.ts";
@@ -36,7 +38,8 @@ export const listAttestations: Handler<"listAttestations"> = async (
     const filter = filterOf(params, answers);
     return store.readTogether(async (db) => {
       const flowIds = await flowIdsInScope(db, org.id, caller.scope);
-      return newestAttestations(db, org.id, { ...filter, flowIds }, perPage + 1);
+      const trailId = await trailIdIn(db, org, params);
+      return newestAttestations(db, org.id, { ...filter, flowIds, trailId }, perPage + 1);
     });
   });
   const { page, _links } = cursorPage(found, params, {
@@ -53,6 +56,21 @@ export const listAttestations: Handler<"listAttestations"> = async (
     },
   };
 };
+
+/** @throws NotFound */
+async function trailIdIn(
+  db: Database,
+  org: Organization,
+  { flow: flows = [], trail }: ListCall["params"],
+): Promise<string | undefined> {
+  if (trail === undefined) return undefined;
+  const [flowName, ...others] = flows;
+  if (flowName === undefined || others.length > 0) {
+    throw invalidInput({ "query.trail": "Give exactly one flow with a trail" });
+  }
+  const flow = await requireFlow(db, org, flowName);
+  return (await requireTrail(db, org, flow, trail)).id;
+}
 
 /** @throws Invalid */
 function filterOf(params: ListCall["params"], answers: PatternAnswers): ListFilter {
@@ -82,6 +100,7 @@ function refusedRegex({ message }: PatternError): Invalid {
 function queryOf(params: ListCall["params"]): Query {
   return {
     flow: params.flow,
+    trail: params.trail,
     type: params.type,
     name: params.name,
     name_regex: params.nameRegex,

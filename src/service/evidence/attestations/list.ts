@@ -17,6 +17,7 @@ export interface Period {
 
 export interface ListFilter extends SeriesFilter, Period {
   after?: Position | undefined;
+  trailId?: string | undefined;
 }
 
 /** Newest first. @throws UnansweredPatterns */
@@ -84,7 +85,7 @@ function newestFirst(a: Position, b: Position): number {
   return b.createdAt - a.createdAt || b.sequence - a.sequence;
 }
 
-type Bounds = Pick<ListFilter, "from" | "to" | "after">;
+type Bounds = Pick<ListFilter, "from" | "to" | "after" | "trailId">;
 
 function placesIn(db: Database, bounds: Bounds, limit: number) {
   return db
@@ -96,9 +97,10 @@ function placesIn(db: Database, bounds: Bounds, limit: number) {
     .limit(limit);
 }
 
-function conditions(eb: ExpressionBuilder<Tables, "attestations">, { from, to, after }: Bounds) {
+function conditions(eb: ExpressionBuilder<Tables, "attestations">, { from, to, after, trailId }: Bounds) {
   const time = "attestations.created_at";
   return [
+    ...(trailId === undefined ? [] : [eb("attestations.trail_id", "=", trailId)]),
     ...(from === undefined ? [] : [eb(time, ">=", from)]),
     ...(to === undefined ? [] : [eb(time, "<", to)]),
     ...(after === undefined

@@ -4,7 +4,7 @@ import { definePage, type PageRequest } from "../page.ts";
 import { download } from "../page-answer.ts";
 import { data, externalLinks, facts } from "../parts/blocks.ts";
 import { choice, confirmation, field, foldedForm, requireConfirmation } from "../parts/form.ts";
-import { digest, type Html, html, link, list, longText, safeLink, text } from "../parts/html.ts";
+import { digest, type Html, html, link, list, longText, safeLink, shortName, text } from "../parts/html.ts";
 import { crumbs } from "../parts/links.ts";
 import { commitFacts, originFacts, recordOriginColumn } from "../parts/records.ts";
 import { type Table, table, wordCell } from "../parts/table.ts";
@@ -35,13 +35,13 @@ export const attestationPage = definePage({
     const { artifactFingerprint: fingerprint, overriddenAttestationId: overridden } = record;
     return {
       title: `Attestation ${record.attestationName}`,
-      above: [...crumbs(to, "Flows", "flows", flow), [trail, path()]],
+      above: [...crumbs(to, "Flows", "flows", flow), [shortName(trail), path()]],
       main: html`<p class="lead">${complianceHtml(record)} ${text(sentence)}.</p>
 ${latest.attestationId === record.attestationId ? "" : html`<p class="warn"><strong>A later attestation with this name replaces this one:</strong> ${link(path("attestations", latest.attestationId), latest.attestationName)} ${complianceHtml(latest)}</p>`}
 ${longText(record.description)}
 ${facts([
   ["Type", text(typeOf(record))],
-  ["Trail", link(path(), trail)],
+  ["Trail", link(path(), shortName(trail))],
   ["Artifact", fingerprint ? artifactLink(flow, fingerprint, request) : ""],
   ["For", record.targetArtifacts?.length ? text(record.targetArtifacts.join(", ")) : ""],
   ["Reported by", text(record.reportedBy)],
@@ -182,7 +182,7 @@ ${confirmation(attestationName)}`,
     button: "Override",
     label: "Override this attestation",
   };
-  return foldedForm(shape.label, shape, request);
+  return html`<div id="override">${foldedForm(shape.label, shape, request)}</div>`;
 }
 
 const SHOWN = 20;

@@ -30,6 +30,12 @@ export function link(href: string, name: string): Html {
   return html`<a href="${href}">${text(name)}</a>`;
 }
 
+/** An address with http or https; undefined for others. */
+export function safeAddress(address: string | null | undefined): string | undefined {
+  const url = URL.parse(address ?? "");
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}
+
 /** Links http and https addresses and shows others as text. Adds the host after a label. */
 export function safeLink(address: string | null | undefined, name?: string): Html {
   if (address === null || address === undefined || address === "") return html``;

@@ -1,7 +1,7 @@
 import type { Crumb, PageRequest } from "../page.ts";
 import type { Paths } from "../paths.ts";
 import type { Viewer } from "../viewers.ts";
-import { type Html, link, text } from "./html.ts";
+import { type Html, html, link, text } from "./html.ts";
 
 type MakeLink = (href: string, name: string) => Html;
 
@@ -31,6 +31,13 @@ export function linkCellFor(viewer: Viewer) {
 /** Links to pages of an environment. A caller may see its name without having access to it. */
 export function environmentLink(envName: string, { viewer, may }: PageRequest): MakeLink {
   return (href, name) => linkIf(viewer.kind !== "share" && may("getEnvironment", { envName }), href, name);
+}
+
+const GUIDES = "https://github.com/delivery-evidence/toolkit/blob/main/docs";
+
+/** A link to a page of the documentation. */
+export function guideLink(page: string, label: string): Html {
+  return html`<a href="${GUIDES}/${page}.md" rel="noreferrer noopener">${label}</a>`;
 }
 
 /** URL formats of forges for a commit, a line of a file at a commit, and a comparison of two commits. */

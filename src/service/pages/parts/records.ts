@@ -70,7 +70,7 @@ export const recordOriginColumn = {
   Origin: ({ origin }: { readonly origin?: Origin | null | undefined }) => originMark(origin?.state),
 };
 
-function originMark(state: State | null | undefined) {
+export function originMark(state: State | null | undefined) {
   if (state) return { html: stateBadge(state), csv: state };
   return { html: html`<span class="quiet">API key</span>`, csv: "API key" };
 }

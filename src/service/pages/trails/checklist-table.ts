@@ -1,9 +1,9 @@
 import type { ChecklistPart, Slot } from "../../../api/resources/checklist.ts";
 import type { PageRequest } from "../page.ts";
-import { type Html, html, link, plainList } from "../parts/html.ts";
-import { originColumn } from "../parts/records.ts";
-import { linkCell, type Table, table, typeCell, wordCell } from "../parts/table.ts";
-import { time, utc } from "../parts/time.ts";
+import { type Html, html, link, plainList, row, text } from "../parts/html.ts";
+import { originColumn, originMark } from "../parts/records.ts";
+import { type Table, table, timeCell } from "../parts/table.ts";
+import { shortTime, time } from "../parts/time.ts";
 import {
   complianceVerdict,
   overriddenText,
@@ -30,29 +30,43 @@ interface Shape {
   href(attestationId: string): string;
   /** The attestations of a slot, newest first. */
   recordsOf(slot: Slot): ReturnType<ReturnType<typeof recordsIn>["of"]>;
+  /** Summaries of the newest attestations, by id. */
+  readonly summaries: ReadonlyMap<string, string>;
 }
 
-export function checklistTable(request: PageRequest, { id, caption, part, href, recordsOf }: Shape): Table {
+export function checklistTable(request: PageRequest, shape: Shape): Table {
+  const { id, caption, part, href, recordsOf, summaries } = shape;
   const latestOf = (slot: Slot) => recordsOf(slot).find((made) => made.id === slot.attestationId);
   return table<Slot>(request, {
     id,
     caption,
+    isOfRows: true,
     columns: {
-      Attestation: ({ name, attestationId }) =>
-        attestationId === undefined ? name : linkCell(href(attestationId), name),
+      Attestation: (slot) => ({ html: slotRow(slot), csv: slot.name }),
       State: stateCell,
-      Type: ({ type }) => typeCell(type),
-      Required: ({ isUnexpected }) => wordCell(isUnexpected ? "no" : "yes"),
-      Recorded: (slot) => {
-        const at = latestOf(slot)?.at;
-        if (at === undefined) return { html: earlier(slot), csv: null };
-        return { html: html`${time(at)}${earlier(slot)}`, csv: utc(at) };
-      },
-      ...originColumn,
+      Type: { cell: ({ type }) => type, isForCsv: true },
+      Required: { cell: ({ isUnexpected }) => (isUnexpected ? "no" : "yes"), isForCsv: true },
+      Recorded: { cell: (slot) => timeCell(latestOf(slot)?.at), isForCsv: true },
+      Origin: { cell: originColumn.Origin, isForCsv: true },
     },
     rows: part.slots,
     empty: "No attestations required or recorded.",
   });
+
+  function slotRow(slot: Slot): Html {
+    const { name, attestationId, type, isUnexpected, originState } = slot;
+    const at = latestOf(slot)?.at;
+    const title = attestationId === undefined ? text(name) : link(href(attestationId), name);
+    const summary = summaries.get(attestationId ?? "");
+    const details = [
+      summary === undefined ? undefined : text(summary),
+      html`${type === "*" ? "any type" : text(type)}`,
+      isUnexpected ? html`not in the template` : undefined,
+      at === undefined ? undefined : shortTime(at),
+      originState ? originMark(originState).html : undefined,
+    ];
+    return row(title, details);
+  }
 
   function earlier(slot: Slot): Html {
     const before = recordsOf(slot).filter((made) => made.id !== slot.attestationId);
@@ -69,9 +83,12 @@ export function checklistTable(request: PageRequest, { id, caption, part, href, 
   function stateCell(slot: Slot) {
     const { overriddenId, isCompliant, state } = slot;
     if (overriddenId === undefined && latestOf(slot)?.isOverride !== true) {
-      return { html: verdict(WORDS[state]), csv: WORDS[state] };
+      return { html: html`${verdict(WORDS[state])}${earlier(slot)}`, csv: WORDS[state] };
     }
     const before = overriddenId === undefined ? "" : html`, ${link(href(overriddenId), "previous result")}`;
-    return { html: html`${overriddenVerdict(isCompliant)}${before}`, csv: overriddenText(isCompliant) };
+    return {
+      html: html`${overriddenVerdict(isCompliant)}${before}${earlier(slot)}`,
+      csv: overriddenText(isCompliant),
+    };
   }
 }

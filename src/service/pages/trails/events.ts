@@ -1,18 +1,18 @@
 import type { Checklist, ChecklistPart, Slot } from "../../../api/resources/checklist.ts";
 import { type Html, html, link, text } from "../parts/html.ts";
-import { time } from "../parts/time.ts";
+import { shortTime } from "../parts/time.ts";
 import { complianceVerdict, overriddenVerdict } from "../parts/verdict.ts";
 import type { Paths } from "../paths.ts";
 
 /** An event of a trail from `getTrail`. Its fields depend on its type. */
 export type TrailEvent = Readonly<Record<string, unknown>>;
 
-function textIn(event: TrailEvent, name: string): string {
+export function textIn(event: TrailEvent, name: string): string {
   const value = event[name];
   return typeof value === "string" ? value : "";
 }
 
-function numberIn(event: TrailEvent, name: string): number | undefined {
+export function numberIn(event: TrailEvent, name: string): number | undefined {
   const value = event[name];
   return typeof value === "number" ? value : undefined;
 }
@@ -35,9 +35,23 @@ export function timeline(events: readonly TrailEvent[], { flow, trail, to }: Pla
   if (events.length === 0) return html``;
   const shown = events.slice(-SHOWN).toReversed();
   return html`<ol class="timeline">${shown.map(
-    (event) => html`<li>${time(numberIn(event, "timestamp"))} ${sentence(event, { flow, trail, to })}</li>
+    (
+      event,
+    ) => html`<li>${shortTime(numberIn(event, "timestamp"))} ${sentence(event, { flow, trail, to })}</li>
 `,
   )}</ol>${events.length > SHOWN ? html`<p class="quiet">${events.length - SHOWN} earlier events are not shown here.</p>` : ""}`;
+}
+
+/** The environments that an artifact of the trail runs in. */
+export function placesIn(events: readonly TrailEvent[]): string[] {
+  const running = new Map<string, string>();
+  for (const event of events) {
+    const environment = textIn(event, "environment_name");
+    const key = JSON.stringify([environment, textIn(event, "artifact_fingerprint")]);
+    if (event["type"] === "artifact_started_running") running.set(key, environment);
+    else if (event["type"] === "artifact_stopped_running") running.delete(key);
+  }
+  return [...new Set(running.values())];
 }
 
 interface Place {
