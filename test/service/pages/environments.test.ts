@@ -149,9 +149,9 @@ describe("an environment that is not compliant", () => {
     const unknown = "the artifact has no provenance: no flow has reported it";
     expect(reasons(head)).toEqual([
       [
-        `new:1 and 1 more: policy &#39;clean&#39;: ${unknown}`,
-        "known:1: policy &#39;clean&#39;: the artifact is NON-COMPLIANT in flow &#39;untidy&#39;, trail &#39;v1&#39;",
-        "known:1: policy &#39;clean&#39;: the attestation &#39;scan&#39; of type snyk is missing in flow &#39;untidy&#39;, trail &#39;v1&#39;",
+        `policy &#39;clean&#39;: ${unknown}: new, new`,
+        "policy &#39;clean&#39;: the artifact is NON-COMPLIANT: known",
+        "policy &#39;clean&#39;: the attestation &#39;scan&#39; of type snyk is missing: known",
       ],
     ]);
     expect(reasons(body)).toHaveLength(3);

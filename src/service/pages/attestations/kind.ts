@@ -15,10 +15,6 @@ export type ShowKind = (
   request: PageRequest,
 ) => KindSection | Promise<KindSection>;
 
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 export function isOverride({ originalAttestationType }: AttestationRecord): boolean {
   return originalAttestationType !== undefined && originalAttestationType !== null;
 }

@@ -4,8 +4,9 @@ import { data, facts } from "../parts/blocks.ts";
 import { type Html, html, plainList, safeLink, text } from "../parts/html.ts";
 import { linkIf, sourceLink } from "../parts/links.ts";
 import { badgeCell, type Table, table, timeCell } from "../parts/table.ts";
+import { counted } from "../parts/words.ts";
 import { custom } from "./custom.ts";
-import { counted, isOverride, type ShowKind } from "./kind.ts";
+import { isOverride, type ShowKind } from "./kind.ts";
 import { pullRequests } from "./pull-requests.ts";
 import { snyk, sonar } from "./scans.ts";
 

@@ -4,7 +4,8 @@ import { digest, firstLine, type Html, html, plainList, safeLink, text } from ".
 import { signature } from "../parts/records.ts";
 import { addressCell, digestCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
-import { counted, type ShowKind } from "./kind.ts";
+import { counted } from "../parts/words.ts";
+import type { ShowKind } from "./kind.ts";
 
 type PullRequest = NonNullable<AttestationRecord["pullRequests"]>[number];
 type Commit = NonNullable<PullRequest["commits"]>[number];

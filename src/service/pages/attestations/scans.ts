@@ -2,7 +2,8 @@ import { type Html, html, plainList, safeLink, text } from "../parts/html.ts";
 import { sourceLink } from "../parts/links.ts";
 import { table } from "../parts/table.ts";
 import { badge } from "../parts/verdict.ts";
-import { counted, type ShowKind } from "./kind.ts";
+import { counted } from "../parts/words.ts";
+import type { ShowKind } from "./kind.ts";
 
 /** A scanner's result, with the scanner's field names and any values. */
 type ScanFields = Readonly<Record<string, unknown>>;

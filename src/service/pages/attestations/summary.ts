@@ -1,5 +1,6 @@
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
-import { counted, isOverride } from "./kind.ts";
+import { counted } from "../parts/words.ts";
+import { isOverride } from "./kind.ts";
 
 /** Content of an attestation in a few words: `746 passed, 3 skipped` or `#596 approved by octocat`. */
 export function summaryOf(record: AttestationRecord): string {

@@ -17,7 +17,7 @@ import { pageNumberIn, pagerOf, pagerWhile, sortingIn } from "../parts/lists.ts"
 import { complianceCell, linkCell, type Table, table, tagsCell, timeCell } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
 import { POLICY_HOW_TO } from "../policies/policy-pages.ts";
-import { staleness, stateSentence } from "./environment-state.ts";
+import { environmentBand, staleness } from "./environment-state.ts";
 import { reportStep, runningTable } from "./running-table.ts";
 import { snapshotBars, snapshotTable } from "./snapshot-pages.ts";
 
@@ -108,7 +108,7 @@ export const environmentPage = definePage({
       title: `Environment ${environment.name}`,
       above: [["Environments", to.page("environments")]],
       main: html`${live(
-        html`${stateSentence(environment, running.artifacts, howToAttach(request))}
+        html`${environmentBand(environment, running, howToAttach(request), request)}
 ${staleness(environment, snapshots, now)}
 ${longText(environment.description)}
 ${facts([
@@ -143,10 +143,11 @@ ${may("updateEnvironment", { envName }) ? await forms(request, environment) : ""
 async function runningNow({ call, params }: PageRequest<Named>, page: number) {
   const given = { envName: params.environment, snapshotExpression: "-1", page, perPage: ARTIFACTS };
   const latest = await ifFound(call("getSnapshot", given));
-  if (latest === undefined) return { artifacts: [], hasMore: false, isReported: false };
+  if (latest === undefined) return { artifacts: [], total: 0, denied: 0, hasMore: false, isReported: false };
   const total = Object.values(latest.artifactComplianceCount).reduce((all, each) => all + each, 0);
   const artifacts = latest.artifacts.filter(({ annotation }) => annotation?.now !== 0);
-  return { artifacts, hasMore: page * ARTIFACTS < total, isReported: true };
+  const denied = latest.artifactComplianceCount["false"] ?? 0;
+  return { artifacts, total, denied, hasMore: page * ARTIFACTS < total, isReported: true };
 }
 
 /** Links to the form that attaches a policy if the caller has that right, else to the list of policies. */
@@ -180,7 +181,7 @@ function eventTable(events: AnsweredBy<"listEnvironmentEvents">, request: PageRe
     caption: "Events, newest first",
     columns: {
       When: ({ reportedAt }) => timeCell(reportedAt),
-      Artifact: ({ artifactName }) => artifactName,
+      Artifact: ({ artifactName: name }) => ({ html: text(name?.replace(/^.*\//, "")), csv: name }),
       Event: ({ description }) => description,
       Snapshot: ({ snapshotIndex: index, environmentName }) => {
         const name = environmentName ?? params.environment;

@@ -1,53 +1,89 @@
-import { policyFailures } from "../../../api/resources/assert-failures.ts";
+import { type Failure, placeOf, policyFailures } from "../../../api/resources/assert-failures.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
-import { type Html, html, list, text } from "../parts/html.ts";
+import type { PageRequest } from "../page.ts";
+import { band } from "../parts/band.ts";
+import { commaList, type Html, html, list, text } from "../parts/html.ts";
+import { serviceIn } from "../parts/image-name.ts";
+import { guideLink, linkIf } from "../parts/links.ts";
 import { duration, time } from "../parts/time.ts";
 import { complianceVerdict } from "../parts/verdict.ts";
+import { counted } from "../parts/words.ts";
 
 type Environment = AnsweredBy<"getEnvironment">;
 type Running = AnsweredBy<"getSnapshot">["artifacts"][number];
 
-export function stateSentence(
+interface RunningNow {
+  /** One page of them. */
+  readonly artifacts: readonly Running[];
+  readonly total: number;
+  readonly denied: number;
+}
+
+export function environmentBand(
   environment: Environment,
-  artifacts: readonly Running[],
+  { artifacts, denied, total }: RunningNow,
   howToAttach: Html | undefined,
+  request: PageRequest,
 ): Html {
   const { state, policies, lastChangedAt, type } = environment;
-  const isLogical = type === "logical";
-  return html`<p class="lead">${complianceVerdict(state)} ${sentence()}</p>${state === false ? topReasons(artifacts) : ""}`;
+  const reasons = state === false ? reasonList(artifacts, request) : html``;
+  const guide = state === false ? guideLink("gate-shut", "See how to fix it") : undefined;
+  return html`${band(complianceVerdict(state), sentence(), { more: reasons, buttons: [guide] })}`;
+
   function sentence(): Html {
     if (lastChangedAt === null || lastChangedAt === undefined) return html`No reports yet.`;
-    if ((policies ?? []).length === 0 && state === null)
-      return html`${isLogical ? "Not all of its environments have a policy." : "No policy is attached."} ${isLogical ? "" : howToAttach}`;
-    return html`Last change: ${time(lastChangedAt)}.`;
+    if ((policies ?? []).length === 0 && state === null) {
+      return type === "logical"
+        ? html`Not all of its environments have a policy.`
+        : html`No policy is attached. ${howToAttach}`;
+    }
+    if (denied === 0) return html`Last change: ${time(lastChangedAt)}.`;
+    return html`${denied} of ${counted(total, "artifact")} may not run here.`;
   }
 }
 
-/** Maximum number of reasons at the top of the page. The table has all of them. */
+/** Maximum number of reasons at the top of the page, and of artifacts for each. The table has all of them. */
 const NAMED = 5;
 
-export function reasonsOf({ compliant, policyDecisions }: Running): string[] {
-  if (compliant !== false) return [];
-  return [...new Set((policyDecisions ?? []).flatMap(policyFailures).map(({ text: reason }) => reason))];
+function failuresIn({ compliant, policyDecisions }: Running): Failure[] {
+  return compliant === false ? (policyDecisions ?? []).flatMap(policyFailures) : [];
 }
 
-function topReasons(artifacts: readonly Running[]): Html {
-  const byReason = new Map<string, { readonly first: string; count: number }>();
+export function reasonsOf(running: Running): string[] {
+  return [...new Set(failuresIn(running).map(({ text: reason }) => reason))];
+}
+
+/** The reasons without the flow and trail of each artifact, so that artifacts with the same reason are together. */
+function reasonList(artifacts: readonly Running[], request: PageRequest): Html {
+  const byReason = new Map<string, Map<string, Html>>();
   for (const artifact of artifacts) {
-    for (const reason of reasonsOf(artifact)) {
-      const known = byReason.get(reason);
-      if (known === undefined) byReason.set(reason, { first: artifact.name, count: 1 });
-      else known.count += 1;
+    for (const failure of failuresIn(artifact)) {
+      const place = placeOf(failure.flow, failure.trail);
+      const reason = failure.text.slice(0, failure.text.length - place.length);
+      const known = byReason.get(reason) ?? new Map<string, Html>();
+      known.set(artifact.fingerprint, placeLink(serviceIn(artifact.name).service, failure, request));
+      byReason.set(reason, known);
     }
   }
-  const named = [...byReason].sort(([, one], [, other]) => other.count - one.count).slice(0, NAMED);
-  const rest = byReason.size - named.length;
-  const items = named.map(
-    ([reason, { first, count }]) =>
-      html`${text(first)}${count > 1 ? ` and ${count - 1} more` : ""}: ${text(reason)}`,
-  );
-  const more = rest > 0 ? [html`and ${rest} more reasons in the table below`] : [];
+  const all = [...byReason].sort(([, one], [, other]) => other.size - one.size);
+  const items = all.slice(0, NAMED).map(([reason, links]) => {
+    const named = [...links.values()].slice(0, NAMED);
+    const rest = links.size - named.length;
+    return html`${text(reason)}: ${commaList(named)}${rest > 0 ? ` and ${rest} more` : ""}`;
+  });
+  const more = all.length > NAMED ? [html`and ${all.length - NAMED} more reasons in the table below`] : [];
   return list([...items, ...more], "reasons") ?? html``;
+}
+
+/** A service with a link to the trail that explains its result. */
+function placeLink(
+  name: string,
+  { flow, trail }: Pick<Failure, "flow" | "trail">,
+  { to, may, viewer }: PageRequest,
+): Html {
+  if (flow === undefined || trail === undefined) return text(name);
+  const isAllowed = viewer.kind !== "share" && may("getFlow", { flowName: flow });
+  return linkIf(isAllowed, to.page("flows", flow, "trails", trail), name);
 }
 
 const HOUR = 60 * 60;

@@ -2,10 +2,11 @@ import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations
 import type { AnsweredBy } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import type { HowTo } from "../parts/blocks.ts";
-import { type Html, html, list, plainList, text } from "../parts/html.ts";
+import { commaList, digest, type Html, html, link, list, row, text, visible } from "../parts/html.ts";
+import { serviceIn } from "../parts/image-name.ts";
 import { environmentLink, linkIf } from "../parts/links.ts";
-import { digestCell, type Table, type TableShape, table } from "../parts/table.ts";
-import { time, utc } from "../parts/time.ts";
+import { type Table, type TableShape, table } from "../parts/table.ts";
+import { shortTime, utc } from "../parts/time.ts";
 import { badge, complianceVerdict, complianceWord } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 import { reasonsOf } from "./environment-state.ts";
@@ -22,26 +23,46 @@ export function runningTable(request: PageRequest, shape: Omit<TableShape<Runnin
   return table<Running>(request, {
     ...shape,
     columns: {
-      Artifact: (each) => ({ html: nameOf(each), csv: each.name }),
+      Artifact: (each) => ({ html: artifactRow(each, request), csv: each.name }),
       ...(shape.rows.some(({ environmentName }) => environmentName) ? member : {}),
-      Fingerprint: ({ fingerprint }) =>
-        digestCell(fingerprint) ?? html`${badge("Unknown", "warn")} The image has no digest.`,
+      Fingerprint: { cell: ({ fingerprint }) => fingerprint, isForCsv: true },
       Status: (each) => ({ html: statusHtml(each), csv: complianceWord(each.compliant) }),
-      "Built in": (each) => ({ html: builtIn(each, request), csv: each.flows?.[0]?.flowName }),
-      Commit: ({ gitCommit }) => digestCell(gitCommit),
+      "Built in": { cell: (each) => each.flows?.[0]?.flowName, isForCsv: true },
+      Commit: { cell: ({ gitCommit }) => gitCommit, isForCsv: true },
       Instances: {
         cell: (each) => ({ html: instancesHtml(each), csv: instancesOf(each) }),
         isNumber: true,
       },
-      Since: (each) => ({ html: time(sinceOf(each)), csv: utc(sinceOf(each) ?? 0) }),
+      Since: (each) => ({ html: shortTime(sinceOf(each)), csv: utc(sinceOf(each) ?? 0) }),
     },
   });
 }
 
-/** Shows the directory of an absolute path in a lighter color. */
-function nameOf({ name }: Running): Html {
+/** The service with its version, and below it where it was built. */
+function artifactRow(running: Running, request: PageRequest): Html {
+  const { fingerprint, gitCommit, name } = running;
+  const { service, version } = serviceIn(name);
+  const [build] = running.flows ?? [];
+  const { to, may, viewer } = request;
+  const isAllowed =
+    build !== undefined && viewer.kind !== "share" && may("getFlow", { flowName: build.flowName });
+  const title =
+    isAllowed && build
+      ? html`<span title="${visible(name)}">${link(to.page("flows", build.flowName, "artifacts", fingerprint), service)}</span>`
+      : pathName(name, service);
+  return row(title, [
+    version === "" ? undefined : text(version),
+    fingerprint === "" ? html`${badge("Unknown", "warn")} The image has no digest.` : digest(fingerprint),
+    gitCommit ? digest(gitCommit) : undefined,
+    builtIn(running, request),
+  ]);
+}
+
+/** Shows the directory of an absolute path in a lighter color, and other names as a whole. */
+function pathName(name: string, service: string): Html {
   const [, folder = "", last = name] = /^(\/.*\/)([^/]+)$/.exec(name) ?? [];
-  return folder === "" ? text(name) : html`${text(folder)}<strong>${text(last)}</strong>`;
+  if (folder !== "") return html`<span class="quiet">${text(folder)}</span>${text(last)}`;
+  return html`<span title="${visible(name)}">${text(service)}</span>`;
 }
 
 function statusHtml(running: Running): Html {
@@ -92,16 +113,17 @@ function failureReasons({ satisfied, resolutions }: Evaluation): Html {
   return html`: ${text(reasons.join("; "))}`;
 }
 
-function builtIn({ flows, fingerprint }: Running, { to, may, viewer }: PageRequest): Html | undefined {
+/** The flows with a link to the trail of each. */
+function builtIn({ flows }: Running, { to, may, viewer }: PageRequest): Html {
   const known = flows ?? [];
-  if (known.length === 0) return html`<span class="quiet">Unknown origin</span>`;
-  const items = known.map(({ flowName, trailName }) => {
-    const isAllowed = viewer.kind !== "share" && may("getFlow", { flowName });
-    const page = (...steps: readonly string[]) => to.page("flows", flowName, ...steps);
-    const trail = trailName && html`, trail ${linkIf(isAllowed, page("trails", trailName), trailName)}`;
-    return html`${linkIf(isAllowed, page("artifacts", fingerprint), flowName)}${trail ?? ""}`;
-  });
-  return plainList(items);
+  if (known.length === 0) return html`Unknown origin`;
+  return commaList(
+    known.map(({ flowName, trailName }) => {
+      const isAllowed = viewer.kind !== "share" && may("getFlow", { flowName });
+      const steps = trailName ? ["trails", trailName] : [];
+      return linkIf(isAllowed, to.page("flows", flowName, ...steps), flowName);
+    }),
+  );
 }
 
 function sinceOf({ creationTimestamp, instances }: Running): number | undefined {

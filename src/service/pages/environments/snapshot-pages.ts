@@ -74,8 +74,9 @@ export function snapshotTable(
   request: PageRequest,
   { environment, ...shape }: { environment: string; rows: readonly Listed[]; empty: string },
 ): Table {
-  const { to, now } = request;
-  return table(request, {
+  const { to, now, may } = request;
+  const isCompared = shape.rows.length > 1 && may("diffSnapshots");
+  const listed = table<Listed>(request, {
     ...shape,
     id: "snapshots",
     caption: "Snapshots, newest first",
@@ -86,8 +87,25 @@ export function snapshotTable(
       From: ({ from }) => timeCell(from),
       To: (each) => (each.to === 0 ? wordCell("now") : timeCell(each.to)),
       Duration: (each) => ({ html: duration(secondsOf(each, now)), csv: Math.round(secondsOf(each, now)) }),
+      ...(isCompared ? { Compare: { cell: (each) => picks(each), isForForms: true } } : {}),
     },
   });
+  if (!isCompared) return listed;
+  const form = html`<form action="${to.page("diff")}" aria-label="Compare two snapshots">
+${listed.html}
+<p><button type="submit">Compare the two picked snapshots</button></p>
+</form>`;
+  return { ...listed, html: form };
+
+  /** The latest two are picked first. */
+  function picks({ index }: Listed): Html {
+    const value = `${environment}#${index}`;
+    const pick = (name: string, label: string, at: number) => {
+      const checked = shape.rows[at]?.index === index ? html` checked` : "";
+      return html`<label class="pick"><input type="radio" name="${name}" value="${value}"${checked}> ${label}<span class="unseen"> snapshot ${index}</span></label>`;
+    };
+    return html`${pick("a", "from", 1)} ${pick("b", "to", 0)}`;
+  }
 }
 
 function secondsOf({ from, to }: Listed, now: number): number {

@@ -79,6 +79,11 @@ export function row(title: Html, details: readonly (Html | undefined)[]): Html {
 <p class="meta">${known.map((each) => html`<span>${each}</span>`)}</p></div>`;
 }
 
+/** Items with commas between. */
+export function commaList(items: readonly Html[]): Html {
+  return html`${items.map((each, index) => (index === 0 ? each : html`, ${each}`))}`;
+}
+
 export function plainList(items: readonly Html[]): Html | undefined {
   return list(items, "plain");
 }

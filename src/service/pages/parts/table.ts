@@ -1,7 +1,7 @@
 import { csvText } from "../../kernel/csv-text.ts";
 import { empty as emptyText, tags } from "./blocks.ts";
 import { digest, firstLine, type Html, html, link, safeLink, text } from "./html.ts";
-import { time, utc } from "./time.ts";
+import { shortTime, utc } from "./time.ts";
 import {
   type ApprovalState,
   approvalState,
@@ -169,7 +169,7 @@ export function addressCell(address: string | null | undefined, name?: string): 
 
 /** A time in Unix seconds; `never` if it is missing. */
 export function timeCell(seconds: number | null | undefined): Cell {
-  return { html: time(seconds), csv: seconds ? utc(seconds) : null };
+  return { html: shortTime(seconds), csv: seconds ? utc(seconds) : null };
 }
 
 /** A commit with the first line of its message. CSV has only the SHA. */

@@ -29,7 +29,7 @@ export function trailBand({ trail, checklist, summaries, href }: Shown, { may, p
       : undefined,
     state === "COMPLIANT" ? undefined : guideLink("gate-shut", "See how to fix it"),
   ];
-  return band(verdict(state), html`${sentence()}`, buttons);
+  return band(verdict(state), sentence(), { buttons });
 
   function sentence(): Html {
     if (failing !== undefined) {
