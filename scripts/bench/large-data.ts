@@ -254,6 +254,7 @@ function fillSnapshot(insert: Insert, index: number): void {
       until: isLatest ? null : number + 1,
       change: "started-non-compliant",
       instances_before: 0,
+      is_deployment: 1,
       instance_count: 1,
       ended: isLatest ? 0 : 1,
       compliant: null,

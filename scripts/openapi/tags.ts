@@ -64,6 +64,12 @@ export const TAGS: readonly Tag[] = [
     paths: ["snapshots", "env-diff"],
   },
   {
+    name: "Deployments",
+    description:
+      "A deployment is the start of an artifact in an environment, as its snapshots show. It has the build, the review before it, the lead time and what it replaced. Nobody reports deployments.",
+    paths: ["deployments"],
+  },
+  {
     name: "Policies",
     description:
       "A policy is a YAML file with rules that artifacts must meet to run in the environments it is attached to. Each upload with changes creates a version.",

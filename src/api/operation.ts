@@ -117,6 +117,8 @@ export interface OperationShape {
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
   /** Path after the base address, with parameters in braces, such as `/flows/{org}`. */
   readonly path: `/${string}`;
+  /** Path parameter that takes only IDs. Other values belong to a path with `slashesInLastParam`. */
+  readonly idParam?: string;
   /** Set if the last parameter takes the rest of the path: `acme/web` may be unescaped. */
   readonly slashesInLastParam?: true;
   readonly access: Access;

@@ -6,6 +6,8 @@ export const MAX_PER_PAGE = 100;
 
 /** Page number, counted from 1. A page after the last is empty. */
 export const pageNumber = z.int().check(z.minimum(1));
+/** Number of items per page. With 0, the response only counts them. */
+export const countedItemsPerPage = z.int().check(z.minimum(0), z.maximum(50));
 // For lists with large items.
 export const fewItemsPerPage = z.int().check(z.minimum(1), z.maximum(50));
 export const itemsPerPage = z.int().check(z.minimum(1), z.maximum(MAX_PER_PAGE));

@@ -11,6 +11,7 @@ export * from "./resources/attestations.ts";
 export * from "./resources/audit-log.ts";
 export * from "./resources/controls.ts";
 export * from "./resources/custom-attestation-types.ts";
+export * from "./resources/deployments.ts";
 export * from "./resources/environment-events.ts";
 export * from "./resources/environments.ts";
 export * from "./resources/flows.ts";

@@ -25,6 +25,8 @@ export * from "./people/identity/exchange.ts";
 export * from "./people/identity/handlers.ts";
 export * from "./people/share-links.ts";
 export * from "./runtime/asserts.ts";
+export * from "./runtime/deployments/handlers.ts";
+export * from "./runtime/deployments/repo-handlers.ts";
 export * from "./runtime/environments/allowlist-handlers.ts";
 export * from "./runtime/environments/handlers.ts";
 export * from "./runtime/events/audit-log-handlers.ts";

@@ -28,6 +28,41 @@ interface Sample<Name extends OperationName> {
   readonly understood: unknown;
 }
 
+const RECORD_ID = "00000000-0000-0000-0000-00000001";
+
+const storedDeployment = {
+  id: "d",
+  environment_name: "prod",
+  environment_type: "K8S",
+  snapshot_index: 2,
+  artifact_name: "web",
+  fingerprint: FINGERPRINT,
+  deployed_at: 9,
+  has_provenance: true,
+  is_initial: false,
+  is_redeployment: false,
+  review: "unreviewed",
+  reviewed_by: [],
+  approved_by: ["ada"],
+  replaced: { previous_git_commit: "c" },
+};
+const understoodDeployment = {
+  id: "d",
+  environmentName: "prod",
+  environmentType: "K8S",
+  snapshotIndex: 2,
+  artifactName: "web",
+  fingerprint: FINGERPRINT,
+  deployedAt: 9,
+  hasProvenance: true,
+  isInitial: false,
+  isRedeployment: false,
+  review: "unreviewed",
+  reviewedBy: [],
+  approvedBy: ["ada"],
+  replaced: { previousGitCommit: "c" },
+};
+
 const storedDelivery = {
   id: "d",
   event_id: "e",
@@ -854,6 +889,45 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       ],
     },
   },
+  getDeployment: {
+    request: { envName: "prod", fingerprint: "abcde" },
+    method: "GET",
+    path: "/api/v2/deployments/acme/prod/abcde",
+    answer: {
+      status: 200,
+      body: { ...storedDeployment, starts: [{ deployed_at: 9, snapshot_index: 2, ended_at: null }] },
+    },
+    understood: {
+      ...understoodDeployment,
+      starts: [{ deployedAt: 9, snapshotIndex: 2, endedAt: null }],
+    },
+  },
+  getDeploymentFrequency: {
+    request: { envName: "prod", flowId: "web", startTs: 1, endTs: 86_401 },
+    method: "GET",
+    path: "/api/v2/environments/acme/prod/deployment_frequency?flow_id=web&start_ts=1&end_ts=86401",
+    answer: {
+      status: 200,
+      body: {
+        environment_name: "prod",
+        start_ts: 1,
+        end_ts: 86_401,
+        count: 1,
+        deployed_at: [9],
+        per_day: 1,
+        median_per_day: 1,
+      },
+    },
+    understood: {
+      environmentName: "prod",
+      startTs: 1,
+      endTs: 86_401,
+      count: 1,
+      deployedAt: [9],
+      perDay: 1,
+      medianPerDay: 1,
+    },
+  },
   getEnvironment: {
     request: { envName: "prod" },
     method: "GET",
@@ -997,6 +1071,44 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     path: "/api/v2/repos/acme/acme%2Fweb?provider=github&id=r1",
     answer: { status: 200, body: { id: "r1", name: "acme/web", url: "u", tags: { team: "web" } } },
     understood: { id: "r1", name: "acme/web", url: "u", tags: { team: "web" } },
+  },
+  getRepoDeploymentStatistics: {
+    request: { repo: RECORD_ID, env: ["prod"] },
+    method: "GET",
+    path: `/api/v2/repos/acme/${RECORD_ID}/deployment-statistics?env=prod`,
+    answer: {
+      status: 200,
+      body: {
+        start_ts: 1,
+        end_ts: 9,
+        environments: [
+          {
+            environment_id: "e",
+            name: "prod",
+            type: "K8S",
+            count: 1,
+            deployed_at: [9],
+            lead_time_seconds: [null],
+            excluded: { initial: 0, redeployments: 0, no_commit: 1, negative: 0 },
+          },
+        ],
+      },
+    },
+    understood: {
+      startTs: 1,
+      endTs: 9,
+      environments: [
+        {
+          environmentId: "e",
+          name: "prod",
+          type: "K8S",
+          count: 1,
+          deployedAt: [9],
+          leadTimeSeconds: [null],
+          excluded: { initial: 0, redeployments: 0, noCommit: 1, negative: 0 },
+        },
+      ],
+    },
   },
   getServiceAccount: {
     request: { name: "ci" },
@@ -1377,6 +1489,32 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     answer: { status: 200, body: { data: [storedDelivery], _links: {} } },
     understood: { data: [understoodDelivery], _links: {} },
   },
+  listDeployments: {
+    request: { envName: ["prod", "test"], envTag: ["tier:1"], review: "unreviewed", perPage: 2 },
+    method: "GET",
+    path: "/api/v2/deployments/acme?per_page=2&env_name=prod&env_name=test&env_tag=tier%3A1&review=unreviewed",
+    answer: {
+      status: 200,
+      body: { page: 1, per_page: 2, total_pages: 1, total_count: 1, deployments: [storedDeployment] },
+    },
+    understood: {
+      ...{ page: 1, perPage: 2, totalPages: 1, totalCount: 1 },
+      deployments: [understoodDeployment],
+    },
+  },
+  listEnvironmentDeployments: {
+    request: { envName: "prod", from: "2026-01-01", pageSize: 2 },
+    method: "GET",
+    path: "/api/v2/environments/acme/prod/deployments?page_size=2&from=2026-01-01",
+    answer: {
+      status: 200,
+      body: { page: 1, page_size: 2, total_pages: 1, total_count: 1, deployments: [storedDeployment] },
+    },
+    understood: {
+      ...{ page: 1, pageSize: 2, totalPages: 1, totalCount: 1 },
+      deployments: [understoodDeployment],
+    },
+  },
   listEnvironmentEvents: {
     request: { envName: "prod", from: "2026-01-01", repoName: ["a/b", "c"], perPage: 2 },
     method: "GET",
@@ -1497,6 +1635,16 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     path: "/api/v2/policies/acme",
     answer: { status: 200, body: [{ name: "prod", description: "", created_by: "a" }] },
     understood: [{ name: "prod", description: "", createdBy: "a" }],
+  },
+  listRepoDeployments: {
+    request: { repo: RECORD_ID, perPage: 0 },
+    method: "GET",
+    path: `/api/v2/repos/acme/${RECORD_ID}/deployments?per_page=0`,
+    answer: {
+      status: 200,
+      body: { page: 1, per_page: 0, total_pages: 0, total_count: 1, deployments: [] },
+    },
+    understood: { page: 1, perPage: 0, totalPages: 0, totalCount: 1, deployments: [] },
   },
   listRepos: {
     request: {

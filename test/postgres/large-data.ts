@@ -61,10 +61,10 @@ export function largeData(rows: number): string[] {
     `insert into snapshots (id, environment_id, number, artifact_set, conditions, compliant, policies, created_at)
       select ${id("h", "i")}, ${id("e", `i % ${ENVIRONMENTS}`)}, i / ${ENVIRONMENTS} + 1, 'set-' || i, '', 1, '[]', ${START} + i
       from ${series(trails)}`,
-    `insert into running_intervals (environment_id, name, fingerprint, since, until, change, instances_before, instance_count, ended,
+    `insert into running_intervals (environment_id, name, fingerprint, since, until, change, instances_before, is_deployment, instance_count, ended,
         allowed, origins, instances, decisions, flows)
       select ${id("e", `i % ${ENVIRONMENTS}`)}, 'web', ${fingerprint("i")}, i / ${ENVIRONMENTS} + 1, i / ${ENVIRONMENTS} + 2,
-        'artifact_started_running', 0, 1, 1, 0, '[]', '[]', '[]', '[]' from ${series(trails)}`,
+        'artifact_started_running', 0, 1, 1, 1, 0, '[]', '[]', '[]', '[]' from ${series(trails)}`,
     `insert into answered_requests (api_key_id, idempotency_key, request_hash, subject, answer, answered_at)
       select (select id from api_keys order by id limit 1), 'key-' || i, ${fingerprint("i")}, 'subject-' || i, '{}', 1800000000
       from ${series(trails)}`,

@@ -76,9 +76,9 @@ const COPIES = [
     state: `case when i < ${TRAILS - 1} then (i + 1 not between 500 and 1499)::int end`,
     compliant: `(i < ${TRAILS - 1} and i + 1 not between 500 and 1499)::int`,
   }),
-  `insert into running_intervals (environment_id, name, fingerprint, since, until, instances_before, instance_count, ended,
+  `insert into running_intervals (environment_id, name, fingerprint, since, until, instances_before, is_deployment, instance_count, ended,
       compliant, allowed, origins, instances, decisions, flows)
-    select id, 'web', '', 500, 1500, 0, 1, 1, 0, 0, '[]', '[]', '[]', '[]' from environments`,
+    select id, 'web', '', 500, 1500, 0, 0, 1, 1, 0, 0, '[]', '[]', '[]', '[]' from environments`,
   `update environments set latest_snapshot_id = (select id from snapshots order by number desc limit 1)`,
 ];
 

@@ -9,7 +9,7 @@ import { policyEvaluation } from "./policy-evaluations.ts";
 
 /* Snapshots of running artifacts, their changes, and comparisons of two snapshots. */
 
-const deploymentDiff = z.looseObject({
+export const deploymentDiff = z.looseObject({
   /** Address of the changes since the artifact that ran before. */
   diff_url: z.nullish(z.string()),
   previous_git_commit: z.nullish(z.string()),

@@ -176,10 +176,16 @@ function servedPaths(): readonly ServedPath[] {
 
 type NamedOperation = OperationShape & { readonly name: OperationName };
 
+/** Pattern of an ID in a path. */
+const ID = "{[a-f0-9]+-[a-f0-9]+-[a-f0-9]+-[a-f0-9]+-[a-f0-9]+}";
+
 function operationsByPath(base: string): Map<string, Map<string, OperationName>> {
   const paths = new Map<string, Map<string, OperationName>>();
-  for (const { name, method, path, slashesInLastParam } of Object.values<NamedOperation>(operations)) {
-    const pattern = base + path.replaceAll(/\{(\w+)\}/g, ":$1") + (slashesInLastParam ? "{.+}" : "");
+  for (const { name, method, path, slashesInLastParam, idParam } of Object.values<NamedOperation>(
+    operations,
+  )) {
+    const params = path.replaceAll(/\{(\w+)\}/g, (_, param) => `:${param}${param === idParam ? ID : ""}`);
+    const pattern = base + params + (slashesInLastParam ? "{.+}" : "");
     const methods = paths.get(pattern) ?? new Map<string, OperationName>();
     paths.set(pattern, methods.set(method, name));
   }
@@ -226,11 +232,11 @@ function literalFirst(a: string, b: string): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** The parameters among a pattern's steps: `/flows/:org` is `001`. */
+/** The parameters among a pattern's steps: `/flows/:org` is `001`. One that takes the rest comes last. */
 function parametersIn(pattern: string): string {
   return pattern
     .split("/")
-    .map((step) => Number(step.startsWith(":")))
+    .map((step) => (step.endsWith("{.+}") ? 2 : Number(step.startsWith(":"))))
     .join("");
 }
 

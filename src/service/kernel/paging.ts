@@ -78,8 +78,9 @@ export function pageHeaders(counted: CountedPage, address: Address): Record<stri
   };
 }
 
+/** 0 if the request only counts. */
 function pageCount({ total, perPage }: CountedPage): number {
-  return Math.ceil(total / perPage);
+  return perPage === 0 ? 0 : Math.ceil(total / perPage);
 }
 
 function addresses(counted: CountedPage, address: Address): { self: string } & Record<string, string> {

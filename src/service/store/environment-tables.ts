@@ -90,6 +90,11 @@ export const ENVIRONMENT_TABLES = {
       change: text.nullable,
       /** 0 when the artifact started with the first snapshot. */
       instances_before: integer,
+      /**
+       * Whether this is a deployment: the fingerprint did not run in the previous snapshot under any name. Of several
+       * names that start together, one is the deployment.
+       */
+      is_deployment: flag,
       instance_count: integer,
       /** Whether the artifact stopped running at `until`. */
       ended: flag,
@@ -104,7 +109,8 @@ export const ENVIRONMENT_TABLES = {
       /** The flows of the artifact, each as a `KeptFlow`. Other facts about them are read on demand. */
       flows: json,
     },
-    index("running_intervals_fingerprint", ["fingerprint", "environment_id"]),
+    index("running_intervals_deployments", ["environment_id", "since"], { where: "is_deployment = 1" }),
+    index("running_intervals_fingerprint", ["fingerprint", "environment_id", "since"]),
     index("running_intervals_now", ["environment_id", "fingerprint", "name"], {
       isUnique: true,
       where: "until is null",

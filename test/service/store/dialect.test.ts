@@ -44,6 +44,7 @@ const row = {
   until: null,
   change: null,
   instances_before: 0,
+  is_deployment: 1,
   instance_count: 0,
   ended: 0,
   compliant: null,

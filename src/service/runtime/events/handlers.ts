@@ -1,15 +1,16 @@
 import type { EnvironmentEvent } from "../../../api/resources/environment-events.ts";
 import { repoIdsOf } from "../../evidence/repos/list.ts";
-import { Invalid, invalidInput } from "../../kernel/errors.ts";
+import { Invalid } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import { pageHeaders, sliceOf } from "../../kernel/paging.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
+import { momentOf } from "../deployments/window.ts";
 import { requireEnvironment } from "../environments/records.ts";
 import { describeChange } from "../running/changes.ts";
 import { entriesBetween, type History, historyOf, indexOf } from "../snapshots/histories.ts";
-import { type Interval, parseBound, parseInterval, parseMoment } from "../snapshots/interval.ts";
+import { type Interval, parseBound, parseInterval } from "../snapshots/interval.ts";
 import { type EventFilter, type EventRecord, listEvents } from "./records.ts";
 
 export const listEnvironmentEvents: Handler<"listEnvironmentEvents"> = async (
@@ -81,17 +82,6 @@ function boundOf(text: string, now: number) {
 
 function invalidInterval(text: string): Invalid {
   return new Invalid("request.field_invalid", `Invalid interval value: ${text}`);
-}
-
-function momentOf(field: string, text: string | undefined): number | undefined {
-  if (!text) return undefined;
-  const moment = parseMoment(text);
-  if (moment === undefined) {
-    throw invalidInput({
-      [`query.${field}`]: `Input should be Unix seconds or an ISO 8601 date and time [input: ${text.slice(0, 100)}]`,
-    });
-  }
-  return moment;
 }
 
 type Bounds = Pick<EventFilter, "firstNumber" | "lastNumber" | "from" | "until">;

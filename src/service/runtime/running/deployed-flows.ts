@@ -146,7 +146,9 @@ function diffFrom(
     previousGitCommit: before.commitSha,
     previousFingerprint: artifact.fingerprint,
     previousArtifactName: artifact.name,
-    previousArtifactComplianceState: complianceWord(artifact.compliant),
+    previousArtifactComplianceState: complianceWord(
+      artifact.compliant === null ? null : artifact.compliant === 1,
+    ),
     previousRunning: stillRuns,
     previousGitCommitUrl: before.commitUrl,
     previousTrailName: before.trailName,
@@ -154,7 +156,8 @@ function diffFrom(
   };
 }
 
-function complianceWord(compliant: number | null): string | null {
+/** Null without policies. */
+export function complianceWord(compliant: boolean | null): string | null {
   if (compliant === null) return null;
-  return compliant === 1 ? "COMPLIANT" : "NON-COMPLIANT";
+  return compliant ? "COMPLIANT" : "NON-COMPLIANT";
 }

@@ -211,11 +211,16 @@ export interface Turn {
   environmentId: string;
   /** Number of the snapshot. */
   number: number;
+  /** Fingerprints of the previous snapshot. */
+  ranBefore: Iterable<string>;
   opened: readonly (Opening & { flows: readonly StoredFlow[] })[];
   closed: readonly Closing[];
 }
 
-export async function writeIntervals(db: Database, { environmentId, number, opened, closed }: Turn) {
+export async function writeIntervals(
+  db: Database,
+  { environmentId, number, ranBefore, opened, closed }: Turn,
+): Promise<void> {
   for (const ended of [false, true]) {
     const ids = closed.filter((closing) => closing.ended === ended).map(({ id }) => id);
     const values = { until: number, ended: Number(ended) };
@@ -224,7 +229,9 @@ export async function writeIntervals(db: Database, { environmentId, number, open
       return [];
     });
   }
-  const rows = opened.map(({ artifact, before, change, origins, flows }) => ({
+  // Artifacts with an unknown digest are never deployments.
+  const known = new Set(ranBefore).add("");
+  const rows = opened.toSorted(byFingerprint).map(({ artifact, before, change, origins, flows }) => ({
     environment_id: environmentId,
     name: artifact.name,
     fingerprint: artifact.fingerprint,
@@ -232,6 +239,7 @@ export async function writeIntervals(db: Database, { environmentId, number, open
     until: null,
     change,
     instances_before: before?.instance_count ?? 0,
+    is_deployment: Number(isNew(known, artifact.fingerprint)),
     instance_count: artifact.instances.length,
     ended: 0,
     compliant: flagOf(artifact.compliant),
@@ -241,12 +249,18 @@ export async function writeIntervals(db: Database, { environmentId, number, open
     decisions: artifact.policyDecisions,
     flows,
   }));
-  await insertRows(db, "running_intervals", rows.sort(byFingerprint), ["instances", "decisions", "flows"]);
+  await insertRows(db, "running_intervals", rows, ["instances", "decisions", "flows"]);
 }
 
 /** Index order, so that each page is touched once. */
-function byFingerprint(a: { fingerprint: string }, b: { fingerprint: string }): number {
-  return a.fingerprint < b.fingerprint ? -1 : 1;
+function byFingerprint({ artifact: a }: Opening, { artifact: b }: Opening): number {
+  if (a.fingerprint !== b.fingerprint) return a.fingerprint < b.fingerprint ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
+}
+
+/** Whether the set did not have the item. It has the item afterwards. */
+function isNew<Item>(items: Set<Item>, item: Item): boolean {
+  return items.size < items.add(item).size;
 }
 
 function asRecord(row: IntervalRow, flows: readonly DeployedFlow[]): SnapshotArtifactRecord {

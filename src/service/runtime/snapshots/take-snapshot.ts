@@ -86,6 +86,7 @@ export async function takeSnapshot(
   await writeIntervals(db, {
     environmentId,
     number,
+    ranBefore: states.map(({ fingerprint }) => fingerprint),
     opened: await withFlows(db, opened, { before, runningOn, origins: byFingerprint, now: by.now }),
     closed,
   });

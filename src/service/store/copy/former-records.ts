@@ -21,6 +21,12 @@ const LEFT: readonly string[] = [
 const CURRENT_FORM: Readonly<Record<string, RawBuilder<Row>>> = {
   answered_requests: sql<Row>`select *, row_number() over
     (order by answered_at, api_key_id, request_hash, subject) as sequence from answered_requests`,
+  running_intervals: sql<Row>`select *, cast(fingerprint <> '' and not exists (
+      select 1 from running_intervals as other where other.environment_id = started.environment_id
+        and other.fingerprint = started.fingerprint and other.id <> started.id
+        and ((other.since < started.since and (other.until is null or other.until >= started.since))
+          or (other.since = started.since and other.name < started.name))
+    ) and instances_before = 0 as integer) as is_deployment from running_intervals as started`,
   trails: sql<Row>`select *, floor(last_modified_at / 60) as modified_minute from trails`,
 };
 

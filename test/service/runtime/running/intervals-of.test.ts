@@ -43,7 +43,7 @@ const INTERVALS: readonly Interval[] = [
 function rowOf({ since, until }: Interval, index: number) {
   const fingerprint = String(index).padStart(64, "0");
   const known = { environment_id, name: "web", fingerprint, since, until, change: null, compliant: null };
-  const counts = { instances_before: 0, instance_count: 0, ended: 0, allowed: 0 };
+  const counts = { instances_before: 0, is_deployment: 1, instance_count: 0, ended: 0, allowed: 0 };
   return { ...known, ...counts, origins: "[]", instances: [], decisions: [], flows: [] };
 }
 

@@ -1,0 +1,201 @@
+import { findFlow, requireFlow } from "../../evidence/flows/records.ts";
+import { repoIdsOf } from "../../evidence/repos/list.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import { invalidInput, NotFound } from "../../kernel/errors.ts";
+import { pageFields, type Slice, sliceOf } from "../../kernel/paging.ts";
+import type { Call, Handler } from "../../operation/handler.ts";
+import { idsOf } from "../../store/ids.ts";
+import type { Database } from "../../store/tables.ts";
+import { physicalEnvironments, requireEnvironment } from "../environments/records.ts";
+import { buildsOf } from "../running/builds.ts";
+import {
+  countDeployments,
+  type DeploymentFilter,
+  endsOf,
+  frequentDeployments,
+  newestDeployments,
+} from "../running/deployments.ts";
+import { reviewsOf } from "../running/reviews.ts";
+import { chosenEnvironments } from "./chosen-environments.ts";
+import { boundedDeployments, perDay } from "./series.ts";
+import { deploymentViews } from "./view.ts";
+import { windowOf, windowOfTexts } from "./window.ts";
+
+/** Maximum number of deployments whose reviews are read for a filter. */
+const MAX_REVIEWED = 5_000;
+const MAX_STARTS = 100;
+
+export const listEnvironmentDeployments: Handler<"listEnvironmentDeployments"> = async (
+  { org, params },
+  { store, links, now },
+) => {
+  const { envName, page, pageSize: perPage, from, to } = params;
+  const window = windowOfTexts({ from, to }, { now: now(), days: 30 });
+  const { total, deployments } = await store.readTogether(async (db) => {
+    const environments = await physicalEnvironments(db, await requireEnvironment(db, org, envName));
+    const filter = { orgId: org.id, environmentIds: idsOf(environments), ...window };
+    const found = await newestDeployments(db, filter, sliceOf({ page, perPage }));
+    return {
+      total: await countDeployments(db, filter),
+      deployments: await deploymentViews(db, found, { org, environments, links }),
+    };
+  });
+  const { perPage: pageSize, ...position } = pageFields({ total, page, perPage }, (paging) =>
+    links.api(["environments", org.name, envName, "deployments"], {
+      from: from || undefined,
+      to: to || undefined,
+      page: paging.page,
+      page_size: paging.per_page,
+    }),
+  );
+  return { status: 200, body: { ...position, pageSize, deployments } };
+};
+
+type ListParams = Call<"listDeployments">["params"];
+
+export const listDeployments: Handler<"listDeployments"> = async (
+  { org, caller: { scope }, params },
+  { store, links, now },
+) => {
+  const { page, perPage, startTs, endTs, envName, envTag, repoName, flow, complianceState, review } = params;
+  const window = windowOf(params, now());
+  const { total, deployments } = await store.readTogether(async (db) => {
+    const environments = await chosenEnvironments(db, org, { names: envName, tags: envTag, scope });
+    const filter: DeploymentFilter = {
+      orgId: org.id,
+      environmentIds: idsOf(environments),
+      ...window,
+      repoIds: repoName && (await repoIdsOf(db, org.id, repoName)),
+      flowIds: flow && (await flowIdsOf(db, org, flow)),
+      isCompliant: complianceState && COMPLIANCE[complianceState],
+    };
+    const slice = sliceOf({ page, perPage });
+    const found = review
+      ? await reviewedDeployments(db, filter, { review, slice })
+      : {
+          total: await countDeployments(db, filter),
+          deployments: perPage === 0 ? [] : await newestDeployments(db, filter, slice),
+        };
+    const views = await deploymentViews(db, found.deployments, { org, environments, links });
+    return { total: found.total, deployments: views };
+  });
+  const query = {
+    start_ts: startTs,
+    end_ts: endTs,
+    env_name: envName,
+    env_tag: envTag,
+    repo_name: repoName,
+    flow,
+    compliance_state: complianceState,
+    review,
+  };
+  return {
+    status: 200,
+    body: {
+      ...pageFields({ total, page, perPage }, (paging) =>
+        links.api(["deployments", org.name], { ...query, ...paging }),
+      ),
+      deployments,
+    },
+  };
+};
+
+const COMPLIANCE = { COMPLIANT: true, "NON-COMPLIANT": false, UNKNOWN: null } as const;
+
+async function flowIdsOf(db: Database, org: Organization, names: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const name of names) ids.push((await requireFlow(db, org, name)).id);
+  return ids;
+}
+
+/** A page of the deployments with one result of the review, which no index has. @throws Invalid for too many */
+async function reviewedDeployments(
+  db: Database,
+  filter: DeploymentFilter,
+  { review, slice: { offset, limit } }: { review: NonNullable<ListParams["review"]>; slice: Slice },
+) {
+  const all = await newestDeployments(db, filter, { limit: MAX_REVIEWED + 1, offset: 0 });
+  if (all.length > MAX_REVIEWED) {
+    const most = MAX_REVIEWED.toLocaleString("en");
+    throw invalidInput({
+      "query.review": `More than ${most} deployments match the other filters. Choose a shorter time or fewer environments`,
+    });
+  }
+  const builds = await buildsOf(
+    db,
+    filter.orgId,
+    all.map(({ fingerprint }) => fingerprint),
+  );
+  const reviews = await reviewsOf(db, all, builds);
+  const matching = all.filter(({ id }) => reviews.get(id)?.review === review);
+  return { total: matching.length, deployments: matching.slice(offset, offset + limit) };
+}
+
+export const getDeployment: Handler<"getDeployment"> = async ({ org, params }, { store, links }) =>
+  store.readTogether(async (db) => {
+    const { envName, fingerprint } = params;
+    const environments = await physicalEnvironments(db, await requireEnvironment(db, org, envName));
+    const filter = { orgId: org.id, environmentIds: idsOf(environments), fingerprint };
+    const [latest] = await newestDeployments(db, filter, { limit: 1, offset: 0 });
+    const [shown] = latest ? await deploymentViews(db, [latest], { org, environments, links }) : [];
+    if (!latest || !shown) {
+      const artifact = `Artifact with fingerprint '${fingerprint}'`;
+      throw new NotFound("artifact.not_found", `${artifact} was never deployed to environment '${envName}'`);
+    }
+    const sameArtifact = { ...filter, fingerprint: latest.fingerprint };
+    const starts = await newestDeployments(db, sameArtifact, { limit: MAX_STARTS, offset: 0 });
+    const ends = await endsOf(db, starts);
+    return {
+      status: 200,
+      body: {
+        ...shown,
+        starts: starts.map(({ id, deployedAt, number }) => ({
+          deployedAt,
+          snapshotIndex: number,
+          endedAt: ends.get(id) ?? null,
+        })),
+      },
+    };
+  });
+
+export const getDeploymentFrequency: Handler<"getDeploymentFrequency"> = async (
+  { org, params },
+  { store, now },
+) => {
+  const { envName, flowId } = params;
+  const window = windowOf(params, now());
+  return store.readTogether(async (db) => {
+    const environments = await physicalEnvironments(db, await requireEnvironment(db, org, envName));
+    const flow = flowId ? await flowOfId(db, org, flowId) : undefined;
+    const filter = {
+      ...{ orgId: org.id, environmentIds: idsOf(environments), ...window },
+      flowIds: flow && [flow.id],
+    };
+    const counted = await frequentDeployments(db, await boundedDeployments(db, filter));
+    const deployedAt = counted.map((deployment) => deployment.deployedAt);
+    return {
+      status: 200,
+      body: {
+        environmentName: envName,
+        flowId: flow?.id ?? null,
+        flowName: flow?.name ?? null,
+        startTs: window.from,
+        endTs: window.until,
+        count: deployedAt.length,
+        deployedAt,
+        ...perDay(deployedAt, window),
+      },
+    };
+  });
+};
+
+/** @throws NotFound */
+async function flowOfId(db: Database, org: Organization, idOrName: string) {
+  const known = await db
+    .selectFrom("flows")
+    .select(["id", "name"])
+    .where("org_id", "=", org.id)
+    .where("id", "=", idOrName)
+    .executeTakeFirst();
+  return known ?? (await findFlow(db, org.id, idOrName)) ?? requireFlow(db, org, idOrName);
+}
