@@ -66,7 +66,7 @@ export const TAGS: readonly Tag[] = [
   {
     name: "Deployments",
     description:
-      "A deployment is the start of an artifact in an environment, as its snapshots show. It has the build, the review before it, the lead time and what it replaced. Nobody reports deployments.",
+      "A deployment is the start of an artifact in an environment, as its snapshots show. It has the build, the review before it, the lead time and what it replaced. Deployments need no report of their own.",
     paths: ["deployments"],
   },
   {

@@ -7,7 +7,7 @@ import type { Camel } from "../wire-names.ts";
 import { deploymentDiff } from "./snapshots.ts";
 import { MAX_TAGS } from "./tags.ts";
 
-/* Deployments: artifacts that started to run, as the snapshots of environments show. Nobody reports them. */
+/* Deployments: artifacts that started to run, as the snapshots of environments show. */
 
 const time = z.nullish(z.number());
 const text = z.nullish(z.string());
@@ -62,7 +62,7 @@ const deployment = z.looseObject({
   review: reviewState,
   /** Approvers of these pull requests, without their authors. */
   reviewed_by: z.array(z.string()),
-  /** Who approved the artifact before the deployment: reviewers of approvals, and accounts of compliant decisions. */
+  /** Approvers before the deployment: the reviewers of the last approval, and the accounts of compliant decisions. */
   approved_by: z.array(z.string()),
   /** The artifact that it replaced. */
   replaced: z.nullish(deploymentDiff),
@@ -127,7 +127,7 @@ export const listDeployments = defineOperation({
   query: z.object({
     ...pageOf(countedItemsPerPage, 15),
     ...window,
-    /** Names of environments. A logical environment stands for its members. */
+    /** Names of environments. A logical environment means its members. */
     env_name: z.optional(names),
     /** Tags of the environments, as `key:value`, or `key` for any value. An environment must have all of them. */
     env_tag: z.optional(names.check(z.maxLength(MAX_TAGS))),

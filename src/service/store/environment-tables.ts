@@ -91,8 +91,8 @@ export const ENVIRONMENT_TABLES = {
       /** 0 when the artifact started with the first snapshot. */
       instances_before: integer,
       /**
-       * Whether this is a deployment: the fingerprint did not run in the previous snapshot under any name. Of several
-       * names that start together, one is the deployment.
+       * Whether this is a deployment: the fingerprint did not run in the previous snapshot under any name. If
+       * several names start together, one of them is the deployment.
        */
       is_deployment: flag,
       instance_count: integer,

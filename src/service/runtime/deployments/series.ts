@@ -39,7 +39,7 @@ export function perDay(times: readonly number[], { from, until }: Window) {
   return { perDay: times.length / days, medianPerDay: medianOf(counts) ?? 0 };
 }
 
-/** Of an even number of values, the mean of the middle ones. Null without values. */
+/** The middle value, or the mean of the two middle ones. Null without values. */
 function medianOf(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];

@@ -5,8 +5,8 @@ import { countRows, listed, ROW_COUNT } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import type { Instance } from "./artifact.ts";
 
-// A deployment is the start of an artifact that did not run in the previous snapshot of its environment. Snapshots show
-// it (see `is_deployment` in `running_intervals`), and nobody reports it. Its time is the time of the snapshot.
+// A deployment is the start of an artifact that did not run in the previous snapshot of its environment (see
+// `is_deployment` in `running_intervals`). Its time is the time of the snapshot.
 
 /** Absent fields match everything. */
 export interface DeploymentFilter extends FilterOf<"deployments"> {

@@ -85,7 +85,7 @@ interface Approving {
   controls?: readonly string[] | undefined;
 }
 
-/** Who approved each artifact before its deployment, by the id of the deployment. Absent if nobody did. */
+/** The approvers of each artifact before its deployment, by the id of the deployment. Absent without any. */
 export async function approversOfDeployments(
   db: Database,
   deployments: readonly Deployment[],
