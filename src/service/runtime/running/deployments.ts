@@ -49,14 +49,22 @@ export function countDeployments(db: Database, filter: DeploymentFilter): Promis
 }
 
 /** Newest first. */
-export function newestDeployments(db: Database, filter: DeploymentFilter, { limit, offset }: Slice) {
+export function newestDeployments(
+  db: Database,
+  filter: DeploymentFilter,
+  { limit, offset }: Slice,
+): Promise<Deployment[]> {
   // Sorts by narrow rows before it looks up earlier starts.
   const page = ordered(matching(db, filter), filter, "desc").limit(limit).offset(offset);
   return readDeployments(db, page);
 }
 
 /** Oldest first. */
-export function oldestDeployments(db: Database, filter: DeploymentFilter, limit: number) {
+export function oldestDeployments(
+  db: Database,
+  filter: DeploymentFilter,
+  limit: number,
+): Promise<Deployment[]> {
   return readDeployments(db, ordered(matching(db, filter), filter, "asc").limit(limit));
 }
 
