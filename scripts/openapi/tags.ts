@@ -70,6 +70,12 @@ export const TAGS: readonly Tag[] = [
     paths: ["deployments"],
   },
   {
+    name: "Trends",
+    description:
+      "Trends show by week how trails, deployments, reviews, lead times and the compliance of environments develop.",
+    paths: ["trends"],
+  },
+  {
     name: "Policies",
     description:
       "A policy is a YAML file with rules that artifacts must meet to run in the environments it is attached to. Each upload with changes creates a version.",

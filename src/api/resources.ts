@@ -29,4 +29,5 @@ export * from "./resources/snapshots.ts";
 export * from "./resources/tags.ts";
 export * from "./resources/token-exchange.ts";
 export * from "./resources/trails.ts";
+export * from "./resources/trends.ts";
 export * from "./resources/trust-policies.ts";

@@ -1224,6 +1224,41 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     answer: { status: 200, body: 1 },
     understood: { name: "", mediaType: "application/json", content: Buffer.from("1") },
   },
+  getTrends: {
+    request: { flow: ["web"], envTag: ["tier:1"], weeks: 2 },
+    method: "GET",
+    path: "/api/v2/trends/acme?flow=web&env_tag=tier%3A1&weeks=2",
+    answer: {
+      status: 200,
+      body: {
+        ...{ from: 1, to: 9, bucket: "week", tz: "UTC", generated_at: 9 },
+        series: [
+          {
+            scope: { type: "flow", name: "web" },
+            buckets: [
+              {
+                start: 1,
+                end: 9,
+                is_partial: true,
+                trails: { compliant: 1, non_compliant: 0, incomplete: 0 },
+              },
+            ],
+          },
+        ],
+      },
+    },
+    understood: {
+      ...{ from: 1, to: 9, bucket: "week", tz: "UTC", generatedAt: 9 },
+      series: [
+        {
+          scope: { type: "flow", name: "web" },
+          buckets: [
+            { start: 1, end: 9, isPartial: true, trails: { compliant: 1, nonCompliant: 0, incomplete: 0 } },
+          ],
+        },
+      ],
+    },
+  },
   getTrustPolicy: {
     request: { policyName: "web" },
     method: "GET",

@@ -84,6 +84,7 @@ const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
   getSnapshot: EVERYONE,
   getTrail: EVERYONE,
   getTrailAuditPackage: EVERYONE,
+  getTrends: EVERYONE,
   getTrustPolicy: AUDITORS,
   joinEnvironment: WRITERS,
   listActions: EVERYONE,

@@ -17,7 +17,7 @@ import {
 } from "../running/deployments.ts";
 import { reviewsOf } from "../running/reviews.ts";
 import { chosenEnvironments } from "./chosen-environments.ts";
-import { boundedDeployments, perDay } from "./series.ts";
+import { boundedDeployments, perDay, seriesWindow } from "./series.ts";
 import { deploymentViews } from "./view.ts";
 import { windowOf, windowOfTexts } from "./window.ts";
 
@@ -163,7 +163,7 @@ export const getDeploymentFrequency: Handler<"getDeploymentFrequency"> = async (
   { store, now },
 ) => {
   const { envName, flowId } = params;
-  const window = windowOf(params, now());
+  const window = seriesWindow(params, now());
   return store.readTogether(async (db) => {
     const environments = await physicalEnvironments(db, await requireEnvironment(db, org, envName));
     const flow = flowId ? await flowOfId(db, org, flowId) : undefined;

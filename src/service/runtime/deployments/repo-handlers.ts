@@ -7,7 +7,7 @@ import type { Database } from "../../store/tables.ts";
 import { buildsOf } from "../running/builds.ts";
 import { countDeployments, frequentDeployments, newestDeployments } from "../running/deployments.ts";
 import { chosenEnvironments } from "./chosen-environments.ts";
-import { boundedDeployments, seriesOf } from "./series.ts";
+import { boundedDeployments, seriesOf, seriesWindow } from "./series.ts";
 import { deploymentViews } from "./view.ts";
 import { windowOf } from "./window.ts";
 
@@ -49,7 +49,7 @@ export const getRepoDeploymentStatistics: Handler<"getRepoDeploymentStatistics">
   { org, caller: { scope }, params },
   { store, now },
 ) => {
-  const window = windowOf(params, now());
+  const window = seriesWindow(params, now());
   return store.readTogether(async (db) => {
     const repo = await requireSoleRepo(db, org.id, { name: params.repo, id: params.repo });
     const names = params.env.length === 0 ? undefined : params.env;

@@ -3,26 +3,31 @@ import { invalidInput } from "../../kernel/errors.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { type Build, leadTimeOf, secondsOf } from "../running/builds.ts";
 import { type Deployment, type DeploymentFilter, oldestDeployments } from "../running/deployments.ts";
-import { DAY, type Window } from "./window.ts";
+import { DAY, type Window, windowOf } from "./window.ts";
 
 /** Maximum number of deployments in a series. */
 const MAX_DEPLOYMENTS = 50_000;
 /** Maximum length of the window of a series. */
 const MAX_DAYS = 400;
 
-/** All deployments of a window, oldest first. @throws Invalid for too many, or for a window of more than 400 days */
+/** The window of a series. @throws Invalid if it is too long */
+export function seriesWindow(params: Parameters<typeof windowOf>[0], now: number): Window {
+  const window = windowOf(params, now);
+  if (window.until - window.from <= MAX_DAYS * DAY) return window;
+  throw invalidInput({ "query.start_ts": `The window must not be longer than ${MAX_DAYS} days` });
+}
+
+/** All deployments of a window, oldest first. @param field the start of the window @throws Invalid for too many */
 export async function boundedDeployments(
   db: Database,
   filter: DeploymentFilter & Window,
+  field = "start_ts",
 ): Promise<Deployment[]> {
-  if (filter.until - filter.from > MAX_DAYS * DAY) {
-    throw invalidInput({ "query.start_ts": `The window must not be longer than ${MAX_DAYS} days` });
-  }
   const all = await oldestDeployments(db, filter, MAX_DEPLOYMENTS + 1);
   if (all.length > MAX_DEPLOYMENTS) {
     const most = MAX_DEPLOYMENTS.toLocaleString("en");
     throw invalidInput({
-      "query.start_ts": `The window has more than ${most} deployments. Choose a shorter one`,
+      [`query.${field}`]: `The window has more than ${most} deployments. Choose a shorter one`,
     });
   }
   return all;

@@ -6,8 +6,13 @@ import { listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 import type { Deployment } from "./deployments.ts";
 
+type BuildRow = Awaited<ReturnType<typeof someBuilds>>[number];
+
 /** The report that describes an artifact's build, and the time of the artifact's first report. */
-export type Build = Awaited<ReturnType<typeof someBuilds>>[number];
+export interface Build extends BuildRow {
+  /** Author time of the commit, in Unix seconds. */
+  readonly committedAt: number | undefined;
+}
 
 /**
  * Builds by fingerprint: the first report that names a repository, otherwise the first one. Later reports may come from
@@ -15,7 +20,13 @@ export type Build = Awaited<ReturnType<typeof someBuilds>>[number];
  */
 export async function buildsOf(db: Database, orgId: string, fingerprints: readonly string[]) {
   const distinct = [...new Set(fingerprints)];
-  const found = await inSlices(distinct, (slice) => someBuilds(db, orgId, slice));
+  const found = await inSlices(distinct, async (slice) => {
+    const rows = await someBuilds(db, orgId, slice);
+    return rows.map((row): Build => {
+      const committedAt = plainNumber(commitOf(row)?.["timestamp"]);
+      return { ...row, committedAt: typeof committedAt === "number" ? committedAt : undefined };
+    });
+  });
   return new Map(found.map((build) => [build.fingerprint, build]));
 }
 
@@ -59,7 +70,7 @@ export async function flowNamesOf(db: Database, orgId: string, fingerprints: rea
   return valuesByKey(rows, ({ fingerprint, name }) => [fingerprint, name]);
 }
 
-export function commitOf({ details }: Pick<Build, "details">): Record<string, unknown> | null {
+export function commitOf({ details }: Pick<BuildRow, "details">): Record<string, unknown> | null {
   const commit = fieldsOf(details)["git_commit_info"];
   return typeof commit === "object" && commit !== null ? { ...commit } : null;
 }
@@ -71,7 +82,7 @@ export type LeadTime = number | "initial" | "redeployments" | "no_commit" | "neg
  * start in an environment has one: the commit of a rollback may be months old.
  */
 export function leadTimeOf(deployment: Deployment, build: Build | undefined): LeadTime {
-  return timeSince(build && plainNumber(commitOf(build)?.["timestamp"]), deployment);
+  return timeSince(build?.committedAt, deployment);
 }
 
 export function buildLeadTimeOf(deployment: Deployment, build: Build | undefined): LeadTime {
@@ -79,12 +90,12 @@ export function buildLeadTimeOf(deployment: Deployment, build: Build | undefined
 }
 
 export function timeSince(
-  start: unknown,
+  start: number | null | undefined,
   { isInitial, previousStart, deployedAt }: Pick<Deployment, "isInitial" | "previousStart" | "deployedAt">,
 ): LeadTime {
   if (isInitial) return "initial";
   if (previousStart !== null) return "redeployments";
-  if (typeof start !== "number") return "no_commit";
+  if (start === null || start === undefined) return "no_commit";
   return deployedAt < start ? "negative" : deployedAt - start;
 }
 

@@ -40,7 +40,7 @@ export interface Deployment {
   isCompliant: boolean | null;
   /** Whether the artifact already ran when the reports began. */
   isInitial: boolean;
-  /** Start of the same artifact in the same environment before this one, in Unix seconds. */
+  /** Number of the snapshot with the previous start of the artifact in the environment; null for the first one. */
   previousStart: number | null;
 }
 
@@ -145,12 +145,7 @@ async function readDeployments(db: Database, places: ReturnType<typeof ordered>)
     .selectAll("place")
     .select(({ selectFrom }) =>
       selectFrom("running_intervals as earlier")
-        .innerJoin("snapshots as first", (join) =>
-          join
-            .onRef("first.environment_id", "=", "earlier.environment_id")
-            .onRef("first.number", "=", "earlier.since"),
-        )
-        .select("first.created_at")
+        .select("earlier.since")
         .whereRef("earlier.fingerprint", "=", "place.fingerprint")
         .whereRef("earlier.environment_id", "=", "place.environment_id")
         .whereRef("earlier.since", "<", "place.since")
@@ -182,18 +177,21 @@ export async function frequentDeployments<Found extends Deployment>(
   db: Database,
   deployments: readonly Found[],
 ): Promise<Found[]> {
-  const soon = deployments.filter(
-    ({ deployedAt, previousStart }) => previousStart !== null && deployedAt - previousStart < DAY,
-  );
-  const jobs = await jobsAmong(
+  const repeated = deployments.filter(({ previousStart }) => previousStart !== null);
+  const runs = await jobRunsAmong(
     db,
-    soon.map(({ id }) => id),
+    repeated.map(({ id }) => id),
   );
-  return deployments.filter(({ id, isInitial }) => !isInitial && !jobs.has(id));
+  const starts = await startsBefore(
+    db,
+    repeated.filter(({ id }) => runs.has(id)),
+  );
+  const isRun = ({ id, deployedAt }: Deployment) => deployedAt - (starts.get(id) ?? -DAY) < DAY;
+  return deployments.filter((deployment) => !deployment.isInitial && !isRun(deployment));
 }
 
 /** Intervals whose instances are runs of a job, on Kubernetes or Cloud Run. */
-async function jobsAmong(db: Database, ids: readonly number[]): Promise<ReadonlySet<number>> {
+async function jobRunsAmong(db: Database, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const rows = await db
     .selectFrom("running_intervals")
@@ -205,6 +203,27 @@ async function jobsAmong(db: Database, ids: readonly number[]): Promise<Readonly
     return first?.kind === "job" || (first?.owners ?? []).some((owner) => Object(owner).kind === "Job");
   };
   return new Set(rows.filter(isJob).map(({ id }) => id));
+}
+
+/** Times of the previous starts by the id of the deployment, in Unix seconds. */
+async function startsBefore(
+  db: Database,
+  deployments: readonly Deployment[],
+): Promise<ReadonlyMap<number, number>> {
+  if (deployments.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("snapshots")
+    .select(["environment_id", "number", "created_at"])
+    .where("environment_id", "in", listed([...new Set(deployments.map((each) => each.environmentId))]))
+    .where("number", "in", listed([...new Set(deployments.flatMap((each) => each.previousStart ?? []))]))
+    .execute();
+  const times = new Map(rows.map((row) => [`${row.environment_id} ${row.number}`, row.created_at]));
+  return new Map(
+    deployments.flatMap(({ id, environmentId, previousStart }) => {
+      const time = times.get(`${environmentId} ${previousStart}`);
+      return time === undefined ? [] : [[id, time] as const];
+    }),
+  );
 }
 
 /** The end of each deployment by its id, in Unix seconds. Absent while the artifact runs. */

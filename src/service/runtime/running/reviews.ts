@@ -1,3 +1,4 @@
+import { plainNumber } from "../../../api/exact-numbers.ts";
 import { fieldsIn, fieldsOf } from "../../kernel/json-column.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
 import { listed } from "../../store/dialect.ts";
@@ -36,6 +37,13 @@ export async function reviewsOf(
     .orderBy("sequence")
     .execute();
   const attested = valuesByKey(rows, (row) => [row.trail_id, row]);
+  // An artifact may be deployed to many environments.
+  const known = new Map<object, Review>();
+  const reviewOf = (row: (typeof rows)[number]) => {
+    const review = known.get(row) ?? reviewIn(row.details);
+    known.set(row, review);
+    return review;
+  };
   return new Map(
     deployments.map((deployment) => {
       const trailId = trailOf(deployment);
@@ -46,7 +54,7 @@ export async function reviewsOf(
           ({ artifact_fingerprint: about, created_at }) =>
             created_at <= deployment.deployedAt && (about === null || about === deployment.fingerprint),
         );
-      return [deployment.id, latest ? reviewIn(latest.details) : UNREVIEWED];
+      return [deployment.id, latest ? reviewOf(latest) : UNREVIEWED];
     }),
   );
 }
@@ -57,7 +65,9 @@ function reviewIn(details: string): Review {
   if (requests.length === 0) return UNREVIEWED;
   const reviewedBy = [...new Set(requests.flatMap(approversOf))];
   const commits = requests.flatMap(({ commits: all }) => (Array.isArray(all) ? all.map(fieldsIn) : []));
-  const times = commits.map(({ timestamp }) => Number(timestamp ?? Number.NaN)).filter(Number.isFinite);
+  const times = commits
+    .map(({ timestamp }) => plainNumber(timestamp))
+    .filter((timestamp) => typeof timestamp === "number");
   const oldestCommit = times.length === 0 ? null : Math.min(...times);
   // The older format has no author.
   const authored = requests.filter(({ author }) => author !== undefined);

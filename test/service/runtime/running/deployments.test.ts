@@ -94,7 +94,7 @@ describe("a deployment", () => {
     await report(10, { web: A });
     await report(20, { web: B });
     await report(30, { web: A });
-    expect((await deployed()).map(({ previousStart }) => previousStart)).toEqual([null, null, 10]);
+    expect((await deployed()).map(({ previousStart }) => previousStart)).toEqual([null, null, 1]);
     expect(await frequent()).toEqual([20, 30]);
   });
 

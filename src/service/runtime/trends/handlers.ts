@@ -1,0 +1,165 @@
+import type { TrendBucket, TrendSeries } from "../../../api/resources/trends.ts";
+import { requireControl } from "../../evidence/controls/records.ts";
+import { requireFlow } from "../../evidence/flows/records.ts";
+import { requireSoleRepo } from "../../evidence/repos/records.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import { Forbidden, invalidInput } from "../../kernel/errors.ts";
+import { namesIn, type Scope } from "../../kernel/scope.ts";
+import type { Call, Handler } from "../../operation/handler.ts";
+import { listed } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+import { chosenEnvironments } from "../deployments/chosen-environments.ts";
+import { boundedDeployments } from "../deployments/series.ts";
+import { windowOfTexts } from "../deployments/window.ts";
+import { type Bucket, bucketsBetween } from "./buckets.ts";
+import { decisionCounts } from "./decision-counts.ts";
+import { factsOf, fingerprintsOfFlows } from "./deployment-facts.ts";
+import { type DeploymentFacts, deploymentFigures } from "./deployment-figures.ts";
+import { type StateSeconds, stateSeconds } from "./environment-states.ts";
+import { sumOfCounts, trailCounts, trailCountsOfRepos } from "./trail-counts.ts";
+
+const DEFAULT_WEEKS = 12;
+
+type Params = Call<"getTrends">["params"];
+type Environment = Tables["environments"];
+
+export const getTrends: Handler<"getTrends"> = async ({ org, caller: { scope }, params }, { store, now }) => {
+  const generatedAt = now();
+  const { bucket: unit, tz, control, repo } = params;
+  if (scope !== null && (control ?? repo)) throw new Forbidden();
+  const { until, buckets } = timeOf(params, generatedAt);
+  const from = buckets[0]?.start ?? until;
+  const series = await store.readTogether(async (db) => {
+    const named = await namedScopes(db, org, params);
+    const all = await chosenEnvironments(db, org, { tags: params.envTag, scope });
+    const filter = { orgId: org.id, environmentIds: idsOf(all), from, until };
+    const found = await boundedDeployments(db, filter, "from");
+    const facts = await factsOf(db, found, { orgId: org.id, environments: all, controls: control });
+    const seconds = await stateSeconds(db, all, { buckets, until, now: generatedAt });
+    return seriesOf(db, { org, scope, named, all, facts, seconds, buckets });
+  });
+  return { status: 200, body: { from, to: until, bucket: unit, tz, generatedAt, series } };
+};
+
+/** @throws Invalid */
+function timeOf({ from, to, weeks, bucket: unit, tz }: Params, now: number) {
+  if (from && weeks !== undefined)
+    throw invalidInput({ "query.weeks": "Set either from or weeks, not both" });
+  const days = ((weeks ?? DEFAULT_WEEKS) - 1) * 7;
+  const window = windowOfTexts({ from, to }, { now, days });
+  const until = Math.min(window.until, now);
+  if (window.from > until) throw invalidInput({ "query.from": "from must not be in the future" });
+  if (window.from < 0) throw invalidInput({ "query.from": "from must not be before 1970" });
+  return { until, buckets: bucketsBetween(window.from, until, { unit, tz }) };
+}
+
+type Named = Awaited<ReturnType<typeof namedScopes>>;
+
+/** @throws NotFound */
+async function namedScopes(db: Database, org: Organization, { flow, env, control, repo }: Params) {
+  const each = async <Found>(names: readonly string[] = [], find: (name: string) => Promise<Found>) => {
+    const found: Found[] = [];
+    for (const name of new Set(names)) found.push(await find(name));
+    return found;
+  };
+  return {
+    flows: await each(flow, (name) => requireFlow(db, org, name)),
+    environments: await each(env, async (name) => ({
+      name,
+      members: idsOf(await chosenEnvironments(db, org, { names: [name], scope: null })),
+    })),
+    controls: await each(control, (identifier) => requireControl(db, org, identifier)),
+    repos: await each(repo, (id) => requireSoleRepo(db, org.id, { name: id, id })),
+  };
+}
+
+interface Known {
+  org: Organization;
+  scope: Scope;
+  named: Named;
+  /** Physical environments that the figures cover. */
+  all: readonly Environment[];
+  facts: readonly DeploymentFacts[];
+  /** By environment. */
+  seconds: ReadonlyMap<string, StateSeconds[]>;
+  buckets: readonly Bucket[];
+}
+
+async function seriesOf(db: Database, known: Known): Promise<TrendSeries[]> {
+  const { org, scope, named, all, facts, seconds, buckets } = known;
+  const bucketsOf = (...figures: (readonly Partial<TrendBucket>[])[]): TrendBucket[] =>
+    buckets.map((bucket, place) => Object.assign({ ...bucket }, ...figures.map((each) => each[place])));
+  const trails = (counts: readonly NonNullable<TrendBucket["trails"]>[]) =>
+    counts.map((each) => ({ trails: each }));
+  const deployments = (matches: (facts: DeploymentFacts) => boolean) =>
+    deploymentFigures(facts.filter(matches), buckets);
+  const states = (ids: readonly string[]) => sumOfSeconds(ids, seconds, buckets);
+
+  const ofEverything = bucketsOf(
+    trails(await organizationTrails(db, org, scope, buckets)),
+    deploymentFigures(facts, buckets),
+    states(idsOf(all)),
+  );
+  const reported = await fingerprintsOfFlows(db, idsOf(named.flows), facts);
+  const flows: TrendSeries[] = [];
+  for (const { id, name } of named.flows) {
+    const counts = trails(await trailCounts(db, { flowId: id }, buckets));
+    const figures = deployments(({ fingerprint }) => reported.get(id)?.has(fingerprint) ?? false);
+    flows.push({ scope: { type: "flow", name }, buckets: bucketsOf(counts, figures) });
+  }
+  const environments = named.environments.map(({ name, members }): TrendSeries => {
+    const ids = members.filter((id) => seconds.has(id));
+    const figures = deployments(({ environmentId }) => ids.includes(environmentId));
+    const scopeOf = { type: "environment", name } as const;
+    return { scope: scopeOf, environments: ids.length, buckets: bucketsOf(figures, states(ids)) };
+  });
+  const decided = await decisionCounts(
+    db,
+    org.id,
+    named.controls.map(({ identifier }) => identifier),
+    buckets,
+  );
+  const controls = named.controls.map(({ identifier: name }): TrendSeries => {
+    const counts = (decided.get(name) ?? []).map((decisions) => ({ decisions }));
+    return { scope: { type: "control", name }, buckets: bucketsOf(counts) };
+  });
+  const begun = await trailCountsOfRepos(db, idsOf(named.repos), buckets);
+  const repos = named.repos.map(({ id, name }): TrendSeries => {
+    const figures = deployments(({ repoId }) => repoId === id);
+    return { scope: { type: "repo", name }, buckets: bucketsOf(trails(begun.get(id) ?? []), figures) };
+  });
+  const organization: TrendSeries = {
+    scope: { type: "organization", name: org.name },
+    environments: all.length,
+    buckets: ofEverything,
+  };
+  return [organization, ...flows, ...environments, ...controls, ...repos];
+}
+
+/** Trails of the organization, or of the flows in the caller's scope. */
+async function organizationTrails(db: Database, org: Organization, scope: Scope, buckets: readonly Bucket[]) {
+  const names = namesIn(scope, "flows");
+  if (names === undefined) return trailCounts(db, { orgId: org.id }, buckets);
+  const flows = await db
+    .selectFrom("flows")
+    .select("id")
+    .where("org_id", "=", org.id)
+    .where("name", "in", listed(names))
+    .execute();
+  const all: Awaited<ReturnType<typeof trailCounts>>[] = [];
+  for (const { id } of flows) all.push(await trailCounts(db, { flowId: id }, buckets));
+  return sumOfCounts(all, buckets);
+}
+
+function sumOfSeconds(
+  ids: readonly string[],
+  seconds: ReadonlyMap<string, StateSeconds[]>,
+  buckets: readonly Bucket[],
+): Pick<TrendBucket, "nonCompliantSeconds" | "unknownSeconds">[] {
+  return buckets.map((_, place) => {
+    const sum = (field: keyof StateSeconds) =>
+      ids.reduce((total, id) => total + (seconds.get(id)?.[place]?.[field] ?? 0), 0);
+    return { nonCompliantSeconds: sum("nonCompliant"), unknownSeconds: sum("unknown") };
+  });
+}
