@@ -6,7 +6,7 @@ import { type Deployment, frequentDeployments } from "../running/deployments.ts"
 import { approversOfDeployments, reviewsOf } from "../running/reviews.ts";
 import type { DeploymentFacts } from "./deployment-figures.ts";
 
-interface Place {
+export interface FactsOf {
   orgId: string;
   environments: readonly Pick<Tables["environments"], "id" | "name">[];
   /** Identifiers of the controls whose decisions approve. Default: all. */
@@ -16,7 +16,7 @@ interface Place {
 export async function factsOf(
   db: Database,
   deployments: readonly Deployment[],
-  { orgId, environments, controls }: Place,
+  { orgId, environments, controls }: FactsOf,
 ): Promise<DeploymentFacts[]> {
   const fingerprints = deployments.map(({ fingerprint }) => fingerprint);
   const builds = await buildsOf(db, orgId, fingerprints);

@@ -10,13 +10,13 @@ import { listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { chosenEnvironments } from "../deployments/chosen-environments.ts";
-import { boundedDeployments } from "../deployments/series.ts";
 import { windowOfTexts } from "../deployments/window.ts";
 import { type Bucket, bucketsBetween } from "./buckets.ts";
 import { decisionCounts } from "./decision-counts.ts";
-import { factsOf, fingerprintsOfFlows } from "./deployment-facts.ts";
+import { fingerprintsOfFlows } from "./deployment-facts.ts";
 import { type DeploymentFacts, deploymentFigures } from "./deployment-figures.ts";
 import { type StateSeconds, stateSeconds } from "./environment-states.ts";
+import { factsBetween } from "./known-facts.ts";
 import { sumOfCounts, trailCounts, trailCountsOfRepos } from "./trail-counts.ts";
 
 const DEFAULT_WEEKS = 12;
@@ -33,9 +33,8 @@ export const getTrends: Handler<"getTrends"> = async ({ org, caller: { scope }, 
   const series = await store.readTogether(async (db) => {
     const named = await namedScopes(db, org, params);
     const all = await chosenEnvironments(db, org, { tags: params.envTag, scope });
-    const filter = { orgId: org.id, environmentIds: idsOf(all), from, until };
-    const found = await boundedDeployments(db, filter, "from");
-    const facts = await factsOf(db, found, { orgId: org.id, environments: all, controls: control });
+    const request = { orgId: org.id, environments: all, controls: control, from, until, now: generatedAt };
+    const facts = await factsBetween(store.read, db, request);
     const seconds = await stateSeconds(db, all, { buckets, until, now: generatedAt });
     return seriesOf(db, { org, scope, named, all, facts, seconds, buckets });
   });
