@@ -313,6 +313,18 @@ describe("listing deployments", () => {
     expect(names).toEqual([envName, envName]);
   });
 
+  it("shows a key for one environment only the deployments there", async () => {
+    const [envName, other] = [await reporting(), await reporting()];
+    const name = unique("scoped");
+    await client.createServiceAccount({ body: { name, privilege: "reader" } });
+    const body = { description: "key", environments: [envName] };
+    const scoped = target.clientFor((await client.createApiKey({ name, body })).body.key);
+    const { deployments } = (await scoped.listDeployments({})).body;
+    expect(deployments.map((each) => each.environmentName)).toEqual([envName]);
+    await expectRefusal(scoped.listDeployments({ envName: [other] }), 403, /permission/);
+    await expectRefusal(scoped.listEnvironmentDeployments({ envName: other }), 403, /permission/);
+  });
+
   it("refuses a start after the end, and unknown environments, repositories and flows", async () => {
     const envName = await environment();
     const text = "start_ts must not be after end_ts";

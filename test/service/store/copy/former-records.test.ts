@@ -88,6 +88,26 @@ describe("records from before the baseline", () => {
     await service.close();
   });
 
+  it("keep their deployments: one for all names, and none of unknown artifacts", async () => {
+    const fingerprint = "d".repeat(64);
+    const columns = `id, environment_id, name, fingerprint, since, until, change, instances_before, instance_count, ended,
+      compliant, allowed, origins, instances, decisions, flows`;
+    const interval = (id: number, name: string, digest: string, since: number) =>
+      `(${id}, '72d06a50-8f21-4c8e-8ad2-a896fbcd', '${name}', '${digest}', ${since}, null, null, 0, 1, 0, null, 0, '[]',
+        '[]', '[]', '[]')`;
+    const more = [
+      interval(2, "/opt/app-2", fingerprint, 1),
+      interval(3, "/opt/app-3", fingerprint, 2),
+      interval(4, "/opt/unknown", "", 1),
+    ];
+    await run(`insert into running_intervals (${columns}) values ${more.join()}`);
+    expect(await move()).toMatchObject({ status: 0 });
+    const copy = new DatabaseSync(databaseFile(to()));
+    const found = copy.prepare("select name from running_intervals where is_deployment = 1").all();
+    copy.close();
+    expect(found).toEqual([{ name: "/opt/app" }]);
+  });
+
   it("are refused by all other commands, with the next step", async () => {
     const where = attachments.length === 0 ? ["--data", records] : ["--database-url", records];
     const more = attachments.length === 0 ? [] : ["--attachments", attachments[1] ?? ""];
