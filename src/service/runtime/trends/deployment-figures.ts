@@ -3,7 +3,7 @@ import type { LeadTime } from "../running/builds.ts";
 import type { Deployment } from "../running/deployments.ts";
 import { type Bucket, placeIn } from "./buckets.ts";
 
-/** What a trend counts of a deployment. */
+/** Facts about a deployment that trends count. */
 export interface DeploymentFacts extends Deployment {
   /** Whether it counts for the frequency. */
   isCounted: boolean;
