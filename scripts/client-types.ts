@@ -320,6 +320,7 @@ function capitalized(text: string): string {
 }
 
 function singular(name: string): string {
+  if (name === "series") return name;
   if (name.endsWith("ies")) return `${name.slice(0, -3)}y`;
   if (name.endsWith("uses")) return name.slice(0, -2);
   return name.endsWith("ss") || name.endsWith("us") ? name : name.replace(/(?<=.)s$/, "");

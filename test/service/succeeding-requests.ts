@@ -51,6 +51,8 @@ async function prepare(
   await make.attest("sample", "sample", { attestation_name: "sample", artifact_fingerprint: FP });
   const fields = { attestation_name: "sample", git_commit_info: { sha1: COMMIT } };
   await make.attest("sample", "sample", fields, [{ name: "a.txt", content: "a" }]);
+  const { repos } = await ask({ path: `/repos/${ORG}` });
+  const ofRepo = `/repos/${ORG}/${repos[0].id}`;
   const [attested] = await ask({ path: `/attestations/${ORG}/sample/trail/sample/sample` });
 
   const pod = {
@@ -129,12 +131,14 @@ async function prepare(
     enableTargets: { path: `${hooked}/enable` },
     getApiKey: { path: await apiKey() },
     getControlDecision: { path: `${decided}/decisions/${decisions[0].decision_id}` },
+    getRepoDeploymentStatistics: { path: `${ofRepo}/deployment-statistics` },
     getTrustPolicy: { path: `/trust-policies/${ORG}/trusted` },
     updateTrustPolicy: { path: `/trust-policies/${ORG}/trusted` },
     getDelivery: { path: delivery },
     joinEnvironment: { path: `/environments/${ORG}/logical/join`, json: { physical_env_name: "sample" } },
     listControlDecisions: { path: `${decided}/decisions` },
     listDeliveries: { path: `${hooked}/deliveries?target=1&state=failed` },
+    listRepoDeployments: { path: `${ofRepo}/deployments` },
     listTargets: { path: `${hooked}/targets` },
     overrideAttestation: {
       json: { ...Object(sampleRequest(operations.overrideAttestation).json), attestation_name: "sample" },

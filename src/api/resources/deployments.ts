@@ -18,6 +18,7 @@ const reviewState = z.enum(["reviewed", "unreviewed", "unknown"]);
 const deployment = z.looseObject({
   id: z.string(),
   environment_name: z.string(),
+  /** Type of the environment. */
   environment_type: z.string(),
   /** Number of the first snapshot with the artifact. */
   snapshot_index: z.int(),
@@ -44,6 +45,7 @@ const deployment = z.looseObject({
   git_commit: text,
   commit_url: text,
   git_commit_info: z.nullish(z.record(z.string(), z.unknown())),
+  /** Name of the repository. */
   repo_name: text,
   /** ID that the service gave the repository. */
   repo_inner_id: text,
@@ -72,6 +74,13 @@ const deployment = z.looseObject({
 });
 export type Deployment = Camel<z.infer<typeof deployment>>;
 
+const start = z.looseObject({
+  /** Time of the snapshot, in Unix seconds. */
+  deployed_at: z.number(),
+  snapshot_index: z.int(),
+  ended_at: time,
+});
+
 const MAX_NAMES = 100;
 const names = z.array(shortText.check(z.minLength(1))).check(z.maxLength(MAX_NAMES));
 
@@ -91,6 +100,7 @@ export const listEnvironmentDeployments = defineOperation({
   params: z.object({ env_name: reference }),
   query: z.object({
     page: z._default(pageNumber, 1),
+    /** Number of items per page. */
     page_size: z._default(itemsPerPage, 50),
     /** Start, inclusive, in ISO 8601 (UTC without a zone) or Unix seconds. Default: 30 days ago. */
     from: z.optional(shortText),
@@ -101,6 +111,7 @@ export const listEnvironmentDeployments = defineOperation({
     200: z.looseObject({
       _links: pageFields._links,
       page: z.int(),
+      /** Number of items per page. */
       page_size: z.int(),
       total_pages: z.int(),
       total_count: z.int(),
@@ -158,7 +169,7 @@ export const getDeployment = defineOperation({
   responses: {
     200: z.extend(deployment, {
       /** The last 100 starts, newest first. */
-      starts: z.array(z.looseObject({ deployed_at: z.number(), snapshot_index: z.int(), ended_at: time })),
+      starts: z.array(start),
     }),
   },
   errors: { 404: "No such environment, or the artifact never ran there" },
@@ -183,9 +194,12 @@ export const getDeploymentFrequency = defineOperation({
   responses: {
     200: z.looseObject({
       environment_name: z.string(),
+      /** ID of the flow; null for all flows. */
       flow_id: text,
       flow_name: text,
+      /** Start of the window, in Unix seconds. */
       start_ts: z.number(),
+      /** End of the window, in Unix seconds. */
       end_ts: z.number(),
       count: z.int(),
       /** Times in Unix seconds, oldest first. */
@@ -232,9 +246,13 @@ const deploymentSeries = z.looseObject({
   lead_time_seconds: z.array(z.nullable(z.number())),
   /** Numbers of deployments without a lead time, by reason. The initial ones are not in the series. */
   excluded: z.looseObject({
+    /** Artifacts that already ran when the reports began. */
     initial: z.int(),
+    /** Artifacts that ran in the environment before. */
     redeployments: z.int(),
+    /** Artifacts without a known commit time. */
     no_commit: z.int(),
+    /** Artifacts whose commit is younger than the deployment. */
     negative: z.int(),
   }),
 });
@@ -251,7 +269,9 @@ export const getRepoDeploymentStatistics = defineOperation({
   query: z.object({ ...environments, ...window }),
   responses: {
     200: z.looseObject({
+      /** Start of the window, in Unix seconds. */
       start_ts: z.number(),
+      /** End of the window, in Unix seconds. */
       end_ts: z.number(),
       environments: z.array(deploymentSeries),
     }),

@@ -9,11 +9,13 @@ import type { Camel } from "../wire-names.ts";
 const MAX_SERIES = 50;
 const names = z.optional(z.array(shortText.check(z.minLength(1))).check(z.maxLength(MAX_SERIES)));
 
-/** The 90th percentile is null for fewer than five values. Both are nearest ranks, so each is one of the values. */
+/** Percentiles are nearest ranks, so each is one of the values. */
 const times = z.looseObject({
   /** Number of deployments with a lead time. */
   n: z.int(),
+  /** Median; null without values. */
   median: z.nullable(z.number()),
+  /** 90th percentile; null for fewer than five values. */
   p90: z.nullable(z.number()),
 });
 
@@ -25,16 +27,27 @@ const bucket = z.looseObject({
   /** Whether the bucket goes on after the end of the figures. */
   is_partial: z.boolean(),
   /** Trails that began in the bucket, by their present state. */
-  trails: z.optional(z.looseObject({ compliant: z.int(), non_compliant: z.int(), incomplete: z.int() })),
+  trails: z.optional(
+    z.looseObject({
+      /** Number of compliant ones. */
+      compliant: z.int(),
+      /** Number of non-compliant ones. */
+      non_compliant: z.int(),
+      /** Number of incomplete ones. */
+      incomplete: z.int(),
+    }),
+  ),
   deployments: z.optional(
     z.looseObject({
       /** Deployments without the initial ones and without repeated runs of a job. */
       count: z.int(),
       /** Artifacts that already ran when the reports began. */
       initial: z.int(),
+      /** Artifacts that ran in the environment before. */
       redeployments: z.int(),
       /** Not compliant at the start. */
       non_compliant: z.int(),
+      /** Artifacts that no flow reported. */
       without_provenance: z.int(),
       /** No review before the deployment. */
       without_review: z.int(),
@@ -52,17 +65,27 @@ const bucket = z.looseObject({
   non_compliant_seconds: z.optional(z.number()),
   /** Time without policies, or without reports for more than 24 hours. */
   unknown_seconds: z.optional(z.number()),
-  decisions: z.optional(z.looseObject({ compliant: z.int(), non_compliant: z.int() })),
+  /** Decisions about the control. */
+  decisions: z.optional(
+    z.looseObject({
+      /** Number of compliant ones. */
+      compliant: z.int(),
+      /** Number of non-compliant ones. */
+      non_compliant: z.int(),
+    }),
+  ),
 });
 export type TrendBucket = Camel<z.infer<typeof bucket>>;
 
 const series = z.looseObject({
+  /** Subject of the figures. */
   scope: z.looseObject({
     type: z.enum(["organization", "flow", "environment", "control", "repo"]),
     name: z.string(),
   }),
   /** Number of physical environments that the figures cover. */
   environments: z.optional(z.int()),
+  /** Figures by time, oldest first. */
   buckets: z.array(bucket),
 });
 export type TrendSeries = Camel<z.infer<typeof series>>;
@@ -110,9 +133,13 @@ export const getTrends = defineOperation({
     200: z.looseObject({
       from: z.number(),
       to: z.number(),
+      /** Length of the buckets. */
       bucket: z.string(),
+      /** Time zone of the buckets. */
       tz: z.string(),
+      /** Time of the response, in Unix seconds. */
       generated_at: z.number(),
+      /** The organization first, then flows, environments, controls and repositories as requested. */
       series: z.array(series),
     }),
   },
