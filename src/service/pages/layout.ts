@@ -32,6 +32,7 @@ interface Entry {
 const NAVIGATION: Readonly<Record<string, readonly Entry[]>> = {
   Deliver: [
     { name: "Home", step: "", operation: "listTrails" },
+    { name: "Deployments", step: "deployments", operation: "listDeployments" },
     { name: "Flows", step: "flows", operation: "listFlows" },
     { name: "Environments", step: "environments", operation: "listEnvironments" },
     { name: "Approvals", step: "approvals", operation: "listFlows" },

@@ -5,6 +5,7 @@ import { settingsPage } from "./accounts/settings-page.ts";
 import { artifactPage, artifactsPage } from "./artifacts/artifact-pages.ts";
 import { attestationEvidence, attestationPage } from "./attestations/attestation-page.ts";
 import { attestationTypePage, attestationTypesPage } from "./attestations/type-pages.ts";
+import { deploymentsPage } from "./deployments/deployments-page.ts";
 import { diffPage } from "./environments/diff-page.ts";
 import { environmentPage, environmentsPage } from "./environments/environment-pages.ts";
 import { snapshotPage, snapshotsPage } from "./environments/snapshot-pages.ts";
@@ -27,6 +28,7 @@ export const routes: readonly PageRoute[] = [
   startPage,
   settingsPage,
   organizationPage,
+  deploymentsPage,
   flowsPage,
   flowPage,
   badgePicture,

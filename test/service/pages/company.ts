@@ -332,7 +332,7 @@ async function report(
     const arrived = changes.filter(({ at, commit: { branch }, isGood }) => {
       const isReleased =
         name === "staging" ||
-        (branch === "main" && (isGood || random() < (clock.time - at < 5 * DAY ? 0.9 : 0.15)));
+        (branch === "main" && (isGood || random() < (clock.time - at < 12 * DAY ? 1 : 0.15)));
       return isReleased && at < clock.time - delay * DAY;
     });
     const latest = new Map(arrived.map((change) => [change.service, change]));

@@ -26,7 +26,9 @@ export async function crawl(visitor: Visitor, start: string): Promise<Found[]> {
     const leads = typeof location === "string" ? [location] : linksIn(seen);
     for (const link of leads) {
       const path = pathOf(link, next.path);
-      if (path === undefined || known.has(path)) continue;
+      // Every list of deployments links the same weeks.
+      const isSameWeek = path?.includes("period=custom") && next.path.includes("/deployments?");
+      if (path === undefined || isSameWeek || known.has(path)) continue;
       known.add(path);
       waiting.push({ path, from: next.path });
     }

@@ -115,6 +115,12 @@ ${facts([
   ["Type", text(environment.type)],
   ["Policies", policiesOf(environment, request)],
   ["Members", membersOf(environment, request)],
+  [
+    "Deployments",
+    may("listDeployments")
+      ? link(`${to.page("deployments")}?env=${encodeURIComponent(envName)}`, "All deployments")
+      : "",
+  ],
   ["Last report", environment.type === "logical" ? "" : time(environment.lastReportedAt)],
   ["Tags", tags(environment.tags)],
 ])}

@@ -53,8 +53,11 @@ export function reasonsOf(running: Running): string[] {
   return [...new Set(failuresIn(running).map(({ text: reason }) => reason))];
 }
 
-/** The reasons without the flow and trail of each artifact, so that artifacts with the same reason are together. */
-function reasonList(artifacts: readonly Running[], request: PageRequest): Html {
+/**
+ * The artifacts of each reason by fingerprint, most frequent first. Reasons are without flow and trail, so that
+ * artifacts with the same reason are together.
+ */
+function reasonsIn(artifacts: readonly Running[], request: PageRequest) {
   const byReason = new Map<string, Map<string, Html>>();
   for (const artifact of artifacts) {
     for (const failure of failuresIn(artifact)) {
@@ -65,7 +68,11 @@ function reasonList(artifacts: readonly Running[], request: PageRequest): Html {
       byReason.set(reason, known);
     }
   }
-  const all = [...byReason].sort(([, one], [, other]) => other.size - one.size);
+  return [...byReason].sort(([, one], [, other]) => other.size - one.size);
+}
+
+function reasonList(artifacts: readonly Running[], request: PageRequest): Html {
+  const all = reasonsIn(artifacts, request);
   const items = all.slice(0, NAMED).map(([reason, links]) => {
     const named = [...links.values()].slice(0, NAMED);
     const rest = links.size - named.length;
@@ -73,6 +80,15 @@ function reasonList(artifacts: readonly Running[], request: PageRequest): Html {
   });
   const more = all.length > NAMED ? [html`and ${all.length - NAMED} more reasons in the table below`] : [];
   return list([...items, ...more], "reasons") ?? html``;
+}
+
+/** The most frequent reason, with the first artifact. */
+export function worstReason(artifacts: readonly Running[], request: PageRequest): Html | undefined {
+  const [first] = reasonsIn(artifacts, request);
+  if (first === undefined) return undefined;
+  const [reason, links] = first;
+  const [named] = links.values();
+  return html`${named}${links.size > 1 ? ` and ${links.size - 1} more` : ""}: ${text(reason)}`;
 }
 
 /** A service with a link to the trail that explains its result. */
@@ -102,6 +118,14 @@ function lateAfter(snapshots: readonly Listed[]): number {
   const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? start));
   const [median = DAY] = gaps.sort((one, other) => one - other).slice(Math.floor(gaps.length / 2));
   return Math.min(DAY, Math.max(HOUR, TIMES * median));
+}
+
+/** Whether the last report is more than a day old. */
+export function isStale(
+  { type, lastReportedAt }: Pick<Environment, "type" | "lastReportedAt">,
+  now: number,
+): boolean {
+  return type !== "logical" && Boolean(lastReportedAt) && now - Number(lastReportedAt) > DAY;
 }
 
 export function staleness(

@@ -125,6 +125,12 @@ ${facts([
   ["Visibility", flow.visibility],
   ["Repository", flow.repoUrl ? safeLink(flow.repoUrl) : ""],
   ["Tags", tags(flow.tags)],
+  [
+    "Deployments",
+    may("listDeployments")
+      ? link(`${to.page("deployments")}?flow=${encodeURIComponent(flow.name)}`, "All deployments")
+      : "",
+  ],
   ["Artifacts", link(to.page("flows", flow.name, "artifacts"), "All artifacts")],
 ])}
 ${passRate(latest)}

@@ -1,26 +1,30 @@
+import type { TrendBucket } from "../../../api/resources/trends.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty } from "../parts/blocks.ts";
-import { html } from "../parts/html.ts";
+import { stackedBars } from "../parts/charts.ts";
+import { type Html, html, list } from "../parts/html.ts";
 import { trailTable } from "../parts/records.ts";
-import { complianceCell, linkCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
 import { badge } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
+import { environmentCards, type ListedEnvironment } from "./environment-cards.ts";
+import { tasksOf } from "./tasks.ts";
+import { tiles } from "./tiles.ts";
 
 const LATEST = 10;
+/** Complete weeks, besides the present one. */
+const WEEKS = 12;
+const ENVIRONMENTS = 12;
 
 export const organizationPage = definePage({
   path: "/:org",
   audience: "everybody",
   async show(request) {
-    const { org, call } = request;
-    const [latest, ...lists] = await Promise.all([
+    const { org, call, may } = request;
+    const [latest, environments, weeks] = await Promise.all([
       call("listTrails", { perPage: LATEST }),
-      nonCompliantEnvironments(request),
-      nonCompliantTrails(request),
-      failingNotifications(request),
-      expiringKeys(request),
+      environmentsOf(request),
+      may("getTrends") ? call("getTrends", { weeks: WEEKS + 1 }) : undefined,
     ]);
-    const attention = lists.filter(({ count }) => count > 0);
     const howTo = {
       title: "Start a trail",
       code: workflowStep("begin-trail", { flow: "web", trail: "${{ github.sha }}" }, request),
@@ -31,12 +35,28 @@ export const organizationPage = definePage({
       rows: latest.data,
       empty: empty("No trails yet.", howTo),
     });
+    const isEmpty = latest.data.length === 0 && environments.length === 0;
+    const buckets = weeks?.series.at(0)?.buckets ?? [];
     return {
       title: org,
-      main: html`<section aria-labelledby="attention"><h2 id="attention">Needs attention</h2>
-${attention.length === 0 ? html`<p class="lead">${badge("OK", "ok")} Nothing needs attention.</p>` : attention.map((each) => each.html)}</section>
-<section aria-labelledby="recorded"><h2 id="recorded">Latest records</h2>${trails.html}</section>`,
-      tables: [...attention, trails],
+      main: isEmpty
+        ? html`<p class="lead">Nothing has been recorded yet.</p>
+${trails.html}`
+        : html`${tiles({ environments, buckets }, request)}
+<div class="beside">
+<section aria-labelledby="week-trails">
+<h2 id="week-trails">Trails by week</h2>
+${trailBars(buckets, request)}
+</section>
+<section aria-labelledby="tasks">
+<h2 id="tasks">Needs you</h2>
+${tasksHtml(await tasksOf(environments, request))}
+</section>
+</div>
+${await environmentCards(environments, request)}
+<h2>Latest trails</h2>
+${trails.html}`,
+      tables: [trails],
       json: { operation: "listTrails", given: { perPage: LATEST } },
       howTo,
     };
@@ -50,73 +70,28 @@ export const startPage = definePage({
   show: async ({ to }) => ({ redirect: to.page() }),
 });
 
-const SHOWN = 10;
-/** Keys that expire within 14 days are listed. */
-const SOON = 14 * 24 * 60 * 60;
-const ACCOUNTS = 100;
-
-async function nonCompliantEnvironments(request: PageRequest): Promise<Table> {
-  const { call, to } = request;
-  const answer = await call("listEnvironments", {});
-  const all = "environments" in answer ? answer.environments : answer;
-  return table(request, {
-    id: "environments",
-    caption: "Non-compliant environments",
-    columns: {
-      Name: ({ name }) => linkCell(to.page("environments", name), name),
-      State: ({ state }) => complianceCell(state),
-      Type: ({ type }) => wordCell(type),
-      "Last changed": ({ lastChangedAt }) => timeCell(lastChangedAt),
-    },
-    rows: all.filter(({ state }) => state === false),
-    empty: "",
-  });
+/** The environments whose state changed last. */
+async function environmentsOf({ call, may }: PageRequest): Promise<readonly ListedEnvironment[]> {
+  if (!may("listEnvironments")) return [];
+  const given = { sort: "last_changed_at", sortDirection: "desc", page: 1, perPage: ENVIRONMENTS } as const;
+  const answer = await call("listEnvironments", given);
+  return "environments" in answer ? answer.environments : answer;
 }
 
-/** The latest non-compliant trails. Gates refuse their artifacts. */
-async function nonCompliantTrails(request: PageRequest): Promise<Table> {
-  const { data } = await request.call("listTrails", { complianceState: "NON-COMPLIANT", perPage: SHOWN });
-  return trailTable(request, {
-    id: "trails",
-    caption: "Non-compliant trails",
-    rows: data,
-    empty: "",
-  });
+function trailBars(buckets: readonly TrendBucket[], { to }: PageRequest): Html {
+  const bars = buckets.slice(-WEEKS).map(({ start, trails }) => ({
+    label: `Week of ${new Date(start * 1000).toISOString().slice(0, 10)}`,
+    href: to.page("flows"),
+    parts: [
+      { tone: "ok" as const, word: "compliant", count: trails?.compliant ?? 0 },
+      { tone: "warn" as const, word: "incomplete", count: trails?.incomplete ?? 0 },
+      { tone: "fail" as const, word: "non-compliant", count: trails?.nonCompliant ?? 0 },
+    ],
+  }));
+  return stackedBars(bars, "Trails of the last 12 weeks, by their present result");
 }
 
-async function failingNotifications(request: PageRequest): Promise<Table> {
-  const { call, may, to, viewer } = request;
-  const actions = viewer.kind === "account" && may("listActions") ? await call("listActions", {}) : [];
-  return table(request, {
-    id: "notifications",
-    caption: "Failing notifications",
-    columns: {
-      Rule: ({ name, number }) => linkCell(to.page("actions", number), name),
-      "Last failed": (action) => timeCell(action.lastFailureTimestamp),
-    },
-    rows: actions.filter(({ isFailing }) => isFailing),
-    empty: "",
-  });
-}
-
-async function expiringKeys(request: PageRequest): Promise<Table> {
-  const { call, may, to, now } = request;
-  const accounts = may("listServiceAccounts") ? await call("listServiceAccounts", {}) : [];
-  const keys = await Promise.all(
-    accounts.slice(0, ACCOUNTS).map(async ({ name }) => {
-      const listed = await call("listApiKeys", { name });
-      return listed.map((key) => ({ ...key, account: name }));
-    }),
-  );
-  return table(request, {
-    id: "keys",
-    caption: "API keys that expire soon",
-    columns: {
-      Account: ({ account }) => linkCell(to.page("accounts", account), account),
-      Key: ({ description }) => description,
-      Expires: ({ expiresAt }) => timeCell(expiresAt),
-    },
-    rows: keys.flat().filter(({ expiresAt }) => expiresAt !== 0 && expiresAt <= now + SOON),
-    empty: "",
-  });
+function tasksHtml(tasks: readonly Html[]): Html {
+  if (tasks.length === 0) return html`<p>${badge("OK", "ok")} Nothing needs you.</p>`;
+  return list(tasks, "todo") ?? html``;
 }

@@ -2,7 +2,7 @@ import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts } from "../parts/blocks.ts";
 import { field, filter } from "../parts/form.ts";
-import { html, longText, safeLink, text, visible } from "../parts/html.ts";
+import { html, link, longText, safeLink, text, visible } from "../parts/html.ts";
 import { pageNumberIn, pagerOf, pagerWhile, ROWS } from "../parts/lists.ts";
 import { artifactTable } from "../parts/records.ts";
 import {
@@ -109,6 +109,12 @@ ${facts([
   ["Provider id", repo.repoId ? text(repo.repoId) : ""],
   ["Latest activity", time(secondsOf(repo.latestActivity))],
   ["Tags", tagsText(repo.tags)],
+  [
+    "Deployments",
+    request.may("listDeployments")
+      ? link(`${to.page("deployments")}?repo=${encodeURIComponent(repo.name)}`, "All deployments")
+      : "",
+  ],
 ])}
 <h2>Running artifacts</h2>
 ${running.html}

@@ -89,7 +89,7 @@ export function plainList(items: readonly Html[]): Html | undefined {
 }
 
 /** A list; undefined if there are no items. */
-export function list(items: readonly Html[], look?: "tags" | "reasons" | "plain"): Html | undefined {
+export function list(items: readonly Html[], look?: "tags" | "reasons" | "plain" | "todo"): Html | undefined {
   if (items.length === 0) return undefined;
   const all = items.map((each) => html`<li>${each}</li>`);
   return look === undefined ? html`<ul>${all}</ul>` : html`<ul class="${look}">${all}</ul>`;

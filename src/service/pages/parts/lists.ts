@@ -47,6 +47,28 @@ export function pagerOf(
   return numberedPager(page, page < totalPages, here);
 }
 
+/** The pager of a response that also has its counts: `1–50 of 94`. */
+export function countedPager(
+  {
+    page,
+    perPage,
+    totalPages,
+    totalCount,
+  }: {
+    readonly page: number;
+    readonly perPage: number;
+    readonly totalPages: number;
+    readonly totalCount: number;
+  },
+  { here }: PageRequest,
+): Html {
+  if (totalCount === 0) return html``;
+  const first = (page - 1) * perPage + 1;
+  const last = Math.min(page * perPage, totalCount);
+  const range = first > totalCount ? "none here" : `${first}–${last}`;
+  return html`<p class="quiet">${range} of ${totalCount}</p>${numberedPager(page, page < totalPages, here)}`;
+}
+
 export function cursorIn(query: URLSearchParams): { after?: string } {
   const after = query.get("after");
   return after === null || after === "" ? {} : { after };

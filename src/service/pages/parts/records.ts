@@ -143,9 +143,9 @@ function trailRow(
   ]);
 }
 
-/** The name in `Ada Lovelace <ada@example.com>`. */
-export function personName(author: string): string {
-  return author.replace(/\s*<[^<>]*>\s*$/, "") || author;
+/** The name in `Ada Lovelace <ada@example.com>` or `external://ada`. */
+export function personName(person: string): string {
+  return person.replace(/\s*<[^<>]*>\s*$/, "").replace(/^external:\/\//, "") || person;
 }
 
 type ListedArtifact = AnsweredBy<"listArtifacts">[number];

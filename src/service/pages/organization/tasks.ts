@@ -1,0 +1,69 @@
+import { isStale } from "../environments/environment-state.ts";
+import type { PageRequest } from "../page.ts";
+import { firstLine, type Html, html, link, shortName, text } from "../parts/html.ts";
+import { shortTime } from "../parts/time.ts";
+import type { ListedEnvironment } from "./environment-cards.ts";
+
+/** Maximum number of sentences. */
+const MAX = 7;
+/** Maximum number of trails among them. */
+const TRAILS = 3;
+/** Keys that expire within 14 days are listed. */
+const SOON = 14 * 24 * 60 * 60;
+const ACCOUNTS = 100;
+
+/** Sentences about what the viewer should do, the most urgent first. */
+export async function tasksOf(
+  environments: readonly ListedEnvironment[],
+  request: PageRequest,
+): Promise<readonly Html[]> {
+  const { to, now } = request;
+  const page = (name: string) => link(to.page("environments", name), name);
+  const failing = environments.filter(({ state }) => state === false);
+  const stale = environments.filter((each) => isStale(each, now));
+  const others = await Promise.all([failingTrails(request), failingRules(request), expiringKeys(request)]);
+  return [
+    ...failing.map(({ name }) => html`Fix ${page(name)}: it runs artifacts that its policies refuse.`),
+    ...stale.map(
+      ({ name, lastReportedAt }) =>
+        html`Check the reports of ${page(name)}: last one ${shortTime(lastReportedAt)}.`,
+    ),
+    ...others.flat(),
+  ].slice(0, MAX);
+}
+
+async function failingTrails({ call, to }: PageRequest): Promise<readonly Html[]> {
+  const { data } = await call("listTrails", { complianceState: "NON-COMPLIANT", perPage: TRAILS });
+  return data.map(({ name, flow, gitCommitInfo: commit }) => {
+    const title = firstLine(commit?.message) || shortName(name);
+    return html`Look at ${link(to.page("flows", flow.name, "trails", name), title)} of ${text(flow.name)}: it is not compliant.`;
+  });
+}
+
+async function failingRules({ call, may, to, viewer }: PageRequest): Promise<readonly Html[]> {
+  if (viewer.kind !== "account" || !may("listActions")) return [];
+  const rules = await call("listActions", {});
+  return rules
+    .filter(({ isFailing }) => isFailing)
+    .map(
+      ({ name, number, lastFailureTimestamp: at }) =>
+        html`Repair the notification rule ${link(to.page("actions", number), name)}: it last failed ${shortTime(at)}.`,
+    );
+}
+
+async function expiringKeys({ call, may, to, now }: PageRequest): Promise<readonly Html[]> {
+  const accounts = may("listServiceAccounts") ? await call("listServiceAccounts", {}) : [];
+  const keys = await Promise.all(
+    accounts.slice(0, ACCOUNTS).map(async ({ name }) => {
+      const listed = await call("listApiKeys", { name });
+      return listed.map((key) => ({ ...key, account: name }));
+    }),
+  );
+  return keys
+    .flat()
+    .filter(({ expiresAt }) => expiresAt !== 0 && expiresAt > now && expiresAt <= now + SOON)
+    .map(
+      ({ account, description, expiresAt }) =>
+        html`Replace the key ${text(description)} of ${link(to.page("accounts", account), account)}: it expires ${shortTime(expiresAt)}.`,
+    );
+}
