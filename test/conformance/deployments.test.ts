@@ -412,8 +412,10 @@ describe("the deployments of a repository", () => {
         excluded: { initial: 0, redeployments: 1, noCommit: 0, negative: 0 },
       },
     ]);
-    const past = await client.getRepoDeploymentStatistics({ repo, startTs: 1, endTs: 2 });
-    expect(past.body.environments).toMatchObject([{ count: 0 }, { count: 0 }]);
+    const past = async (env: string[]) =>
+      (await client.getRepoDeploymentStatistics({ repo, env, startTs: 1, endTs: 2 })).body.environments;
+    expect(await past([])).toEqual([]);
+    expect(await past([envName])).toMatchObject([{ name: envName, count: 0, deployedAt: [] }]);
   });
 
   it("of an unknown ID or environment are not found, while a repository may be named so", async () => {

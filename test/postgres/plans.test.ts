@@ -49,6 +49,8 @@ const FILTERED: Readonly<Record<string, string>> = {
   "a page of the trails of a flow": `/trails/${ORG}/flow-3?page=2&per_page=20`,
   "flows by their latest activity": `/flows/${ORG}?sort=latest_activity&sort_direction=desc`,
   "environments by their latest change": `/environments/${ORG}?sort=last_changed_at`,
+  "deployments of a flow and a repository": `/deployments/${ORG}?flow=sample&repo_name=sample`,
+  "deployments without a review": `/deployments/${ORG}?review=unknown&env_name=sample`,
   "artifacts of a repository": `/artifacts/${ORG}?repo_name=sample`,
   "what was looked for by the start of a fingerprint": `/search/${ORG}/sha/${FP.slice(0, 7)}`,
 };

@@ -258,7 +258,10 @@ const deploymentSeries = z.looseObject({
 });
 export type DeploymentSeries = Camel<z.infer<typeof deploymentSeries>>;
 
-/** Returns the times and lead times of the repository's deployments, for each physical environment. */
+/**
+ * Returns the times and lead times of the repository's deployments, for each physical environment that has some in the
+ * window or that the request names.
+ */
 export const getRepoDeploymentStatistics = defineOperation({
   ...readsOrganization,
   name: "getRepoDeploymentStatistics",

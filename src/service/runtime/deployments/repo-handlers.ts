@@ -1,9 +1,7 @@
 import { requireSoleRepo } from "../../evidence/repos/records.ts";
 import { pageFields, sliceOf } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
-import { listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
-import type { Database } from "../../store/tables.ts";
 import { buildsOf } from "../running/builds.ts";
 import { countDeployments, frequentDeployments, newestDeployments } from "../running/deployments.ts";
 import { chosenEnvironments } from "./chosen-environments.ts";
@@ -64,14 +62,13 @@ export const getRepoDeploymentStatistics: Handler<"getRepoDeploymentStatistics">
       org.id,
       found.map(({ fingerprint }) => fingerprint),
     );
-    const known = await environmentsOfRepo(db, filter);
     return {
       status: 200,
       body: {
         startTs: window.from,
         endTs: window.until,
         environments: environments
-          .filter(({ id }) => known.has(id))
+          .filter(({ id }) => names !== undefined || inEnvironment.has(id))
           .map((environment) => {
             const deployments = (inEnvironment.get(environment.id) ?? []).filter(
               (deployment) => deployment.isInitial || counted.has(deployment),
@@ -82,31 +79,3 @@ export const getRepoDeploymentStatistics: Handler<"getRepoDeploymentStatistics">
     };
   });
 };
-
-/** The environments to which the repository was ever deployed. */
-async function environmentsOfRepo(
-  db: Database,
-  {
-    orgId,
-    environmentIds,
-    repoIds,
-  }: { orgId: string; environmentIds: readonly string[]; repoIds: readonly string[] },
-): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom("environments")
-    .select("environments.id")
-    .where("environments.id", "in", listed(environmentIds))
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("running_intervals as running")
-          .innerJoin("artifacts", "artifacts.fingerprint", "running.fingerprint")
-          .select("running.id")
-          .whereRef("running.environment_id", "=", "environments.id")
-          .where(({ eb, lit }) => eb("running.is_deployment", "=", lit(1)))
-          .where("artifacts.org_id", "=", orgId)
-          .where("artifacts.repo_id", "in", listed(repoIds)),
-      ),
-    )
-    .execute();
-  return new Set(idsOf(rows));
-}

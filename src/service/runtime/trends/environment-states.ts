@@ -45,23 +45,20 @@ export async function stateSeconds(
 async function statesOf(db: Database, ids: readonly string[], from: number, until: number) {
   const before = await db
     .selectFrom("environments")
-    .innerJoin("snapshots", (join) =>
-      join.on(({ eb, ref }) =>
-        eb(
-          ref("snapshots.id"),
-          "=",
-          eb
-            .selectFrom("snapshots as own")
-            .select("own.id")
-            .whereRef("own.environment_id", "=", "environments.id")
-            .where("own.created_at", "<", from)
-            .orderBy("own.created_at", "desc")
-            .orderBy("own.number", "desc")
-            .limit(1),
-        ),
-      ),
-    )
-    .select(["snapshots.environment_id", "snapshots.created_at", "snapshots.state"])
+    .select((eb) => {
+      const last = eb
+        .selectFrom("snapshots as own")
+        .whereRef("own.environment_id", "=", "environments.id")
+        .where("own.created_at", "<", from)
+        .orderBy("own.created_at", "desc")
+        .orderBy("own.number", "desc")
+        .limit(1);
+      return [
+        "environments.id",
+        last.select("own.number").as("number"),
+        last.select("own.state").as("state"),
+      ];
+    })
     .where("environments.id", "in", listed(ids))
     .execute();
   const within = await db
@@ -74,10 +71,10 @@ async function statesOf(db: Database, ids: readonly string[], from: number, unti
     .orderBy("created_at")
     .orderBy("number")
     .execute();
-  return Map.groupBy(
-    [...before.map((state) => ({ ...state, created_at: from })), ...within],
-    ({ environment_id }) => environment_id,
+  const first = before.flatMap(({ id, number, state }) =>
+    number === null ? [] : [{ environment_id: id, created_at: from, state }],
   );
+  return Map.groupBy([...first, ...within], ({ environment_id }) => environment_id);
 }
 
 interface Span {
