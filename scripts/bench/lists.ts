@@ -36,6 +36,9 @@ const trail = { ...flow, trailName: trailSha(77_007) };
 const artifact = { ...flow, fingerprint: fingerprint(77_007) };
 const environment = { envName: environmentName(3) };
 
+/** The time of all snapshots: 20,000 deployments to each environment. */
+const [START, END] = [1_700_000_000, 1_700_200_000];
+
 /** Every list, with the parameters of its first page. */
 const LISTS: Questions = {
   listApprovals: flow,
@@ -44,6 +47,8 @@ const LISTS: Questions = {
   listAttestationsForCriteria: { commitList: [trailSha(77_007), trailSha(5)] },
   listControls: {},
   listCustomAttestationTypes: {},
+  listDeployments: { envName: [environment.envName], startTs: START, endTs: END },
+  listEnvironmentDeployments: { ...environment, from: String(START), to: String(END) },
   listEnvironmentEvents: environment,
   listEnvironments: {},
   listFlowArtifacts: flow,

@@ -344,6 +344,7 @@ describe("listing deployments", () => {
     );
     const none = unique("none");
     await expectRefusal(client.listDeployments({ envName: [none] }), 404, unknown(none));
+    await expectRefusal(client.listDeployments({ envName: [none], envTag: ["a"] }), 404, unknown(none));
     await expectRefusal(client.listDeployments({ repoName: [none] }), 404, `Repo '${none}' not found`);
     await expectRefusal(client.listDeployments({ flow: [none] }), 404, /^Flow named/);
     await expectRefusal(client.listEnvironmentDeployments({ envName: none }), 404, unknown(none));

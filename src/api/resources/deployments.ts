@@ -185,6 +185,7 @@ export const getDeploymentFrequency = defineOperation({
   summary: "Get the deployment frequency of an environment",
   route: "GET /environments/{org}/{env_name}/deployment_frequency",
   reach: { ...insideEnvironment, also: { flows: "flow_id" } },
+  heavy: true,
   params: z.object({ env_name: reference }),
   query: z.object({
     /** Name or ID of the flow that reported the artifacts. Default: all. */
@@ -267,6 +268,7 @@ export const getRepoDeploymentStatistics = defineOperation({
   name: "getRepoDeploymentStatistics",
   summary: "Get statistics of a repository's deployments",
   route: "GET /repos/{org}/{repo}/deployment-statistics",
+  heavy: true,
   idParam: "repo",
   params: z.object(ofRepo),
   query: z.object({ ...environments, ...window }),

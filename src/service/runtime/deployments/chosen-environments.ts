@@ -29,10 +29,8 @@ export async function chosenEnvironments(
     .where(isAmong("name", namesIn(scope, "environments")));
   for (const tag of tags) query = query.where(hasTag("environment", tag));
   const found = await query.orderBy("name").execute();
-  if (tags.length === 0) {
-    for (const name of names ?? []) {
-      if (!found.some((environment) => environment.name === name)) await requireEnvironment(db, org, name);
-    }
+  for (const name of names ?? []) {
+    if (!found.some((environment) => environment.name === name)) await requireEnvironment(db, org, name);
   }
   const logical = idsOf(found.filter(({ type }) => type === "logical"));
   const physical = found.filter(({ type }) => type !== "logical");
