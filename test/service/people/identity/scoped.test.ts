@@ -177,8 +177,8 @@ function namingFields({ reach }: OperationShape): string[] {
 }
 
 test("every request field that could name a flow or an environment is declared as such", () => {
-  // These only narrow the visible records: flows of the scope, and events of an environment in it.
-  const narrowing = ["flow_tag", "flow_names"];
+  // These only narrow the visible records: flows and environments of the scope, and events of an environment in it.
+  const narrowing = ["env_tag", "flow_tag", "flow_names"];
   const undeclared = every
     .filter(({ reach }) => reach !== "never")
     .flatMap((operation) =>
