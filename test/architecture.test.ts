@@ -70,7 +70,14 @@ const AREAS = [
     "ops/text-log",
     "ops/json-log",
   ],
-  ...["store/", "judging/", "evidence/compliance/", "evidence/origins/", "runtime/running/"],
+  ...[
+    "store/",
+    "judging/",
+    "evidence/compliance/",
+    "evidence/origins/",
+    "evidence/search-index/",
+    "runtime/running/",
+  ],
   ...[
     "operation/",
     "events/",
@@ -83,7 +90,15 @@ const AREAS = [
   ],
   ...["evidence/tag", "evidence/types/", "evidence/repos/", "evidence/controls/", "evidence/flows/"],
   ...["evidence/trails/", "evidence/attestations/", "evidence/artifacts/", "evidence/", "runtime/"],
-  ...["evidence/approvals/", "people/share-link", "ops/verification/", "http/", "pages/", "ops/"],
+  ...[
+    "evidence/approvals/",
+    "evidence/search/",
+    "people/share-link",
+    "ops/verification/",
+    "http/",
+    "pages/",
+    "ops/",
+  ],
 ];
 
 /** The area of a service's file. Undefined for files outside of the areas. */

@@ -2204,6 +2204,26 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       publicKey: "whpk_x",
     },
   },
+  search: {
+    request: { q: "release 1.2.3 is:failing", kind: "trail" },
+    method: "GET",
+    path: "/api/v2/search/acme?q=release+1.2.3+is%3Afailing&kind=trail",
+    answer: {
+      status: 200,
+      body: {
+        qualifiers: [{ name: "is", value: "failing", text: "is:failing" }],
+        groups: [{ kind: "trail", total: 0, more: false, results: [] }],
+        page: 1,
+        per_page: 20,
+      },
+    },
+    understood: {
+      qualifiers: [{ name: "is", value: "failing", text: "is:failing" }],
+      groups: [{ kind: "trail", total: 0, more: false, results: [] }],
+      page: 1,
+      perPage: 20,
+    },
+  },
   searchSha: {
     request: { searchValue: "ab12c" },
     method: "GET",

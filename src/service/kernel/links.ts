@@ -20,6 +20,10 @@ export function makeLinks(publicUrl: () => string) {
       `${to(org, "flows", flow, "artifacts", fingerprint)}?artifact_id=${id}`,
     snapshot: (org: string, environment: string, number: number) =>
       to(org, "environments", environment, "snapshots", String(number)),
+    environment: (org: string, name: string) => to(org, "environments", name),
+    repository: (org: string, name: string) => to(org, "repos", ...name.split("/")),
+    control: (org: string, identifier: string) => to(org, "controls", identifier),
+    policy: (org: string, name: string) => to(org, "policies", name),
     account: (org: string, name: string) => to(org, "accounts", name),
     /** Link to a shared resource, for people without an account. */
     share: (token: string) => to("share", token),

@@ -12,6 +12,7 @@ import {
 } from "kysely";
 import { foldCase } from "../kernel/fold-case.ts";
 import { inSlices } from "../kernel/slices.ts";
+import type { SearchIndex } from "./search-index.ts";
 import type { StoredRow } from "./store.ts";
 
 // SQL that differs between engines, implemented in `sqlite/dialect.ts` and `postgres/dialect.ts`.
@@ -45,6 +46,7 @@ export interface Dialect {
   noTimeout: RawBuilder<unknown> | undefined;
   /** The database's time, in Unix seconds with a fraction. */
   now: RawBuilder<unknown>;
+  readonly searchIndex: SearchIndex;
   /** Translates the column types of a statement about tables from `text`, `integer` and `double precision`. */
   withNativeTypes(statement: string): string;
 }
@@ -123,6 +125,11 @@ export function containsText(column: string, text: string): Expression<SqlBool> 
 
 export function containsExactText(column: string, text: string): Expression<SqlBool> {
   return inDialect((dialect) => dialect.contains(sql.ref(column), text));
+}
+
+/** Whether a text contains a part, in the same letter case. */
+export function hasPart(text: RawBuilder<unknown>, part: string): Expression<SqlBool> {
+  return inDialect((dialect) => dialect.contains(text, part));
 }
 
 /** The first character of a column, without reading the rest of a long text. */

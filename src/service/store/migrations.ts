@@ -1,4 +1,4 @@
-import { changeTables, insertRows } from "./dialect.ts";
+import { changeTables, dialectOf, insertRows } from "./dialect.ts";
 import { statementsOf } from "./schema.ts";
 import { type Database, TABLES } from "./tables.ts";
 
@@ -23,6 +23,7 @@ export const allMigrations = (): readonly string[] => [BASELINE, ...Object.keys(
 /** Creates the tables of this version in the open transaction. */
 export async function makeTables(db: Database): Promise<void> {
   for (const statement of statementsOf(TABLES)) await changeTables(db, statement);
+  await dialectOf(db).searchIndex.make.execute(db);
   await note(db, allMigrations());
 }
 

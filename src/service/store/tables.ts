@@ -6,6 +6,7 @@ import { INSTALLATION_TABLES } from "./installation-tables.ts";
 import { NOTIFICATION_TABLES } from "./notification-tables.ts";
 import { RULE_TABLES } from "./rule-tables.ts";
 import type { RowOf } from "./schema.ts";
+import { SEARCH_TABLES } from "./search-tables.ts";
 
 export type { ComplianceState } from "./evidence-tables.ts";
 
@@ -16,6 +17,7 @@ export type { ComplianceState } from "./evidence-tables.ts";
 export const TABLES = {
   ...ACCOUNT_TABLES,
   ...EVIDENCE_TABLES,
+  ...SEARCH_TABLES,
   ...RULE_TABLES,
   ...ENVIRONMENT_TABLES,
   ...NOTIFICATION_TABLES,

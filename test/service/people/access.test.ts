@@ -146,6 +146,7 @@ const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
   revokeShareLink: WRITERS,
   rotateApiKey: REPORTERS,
   rotateSecrets: WRITERS,
+  search: EVERYONE,
   searchSha: EVERYONE,
   setDefaultOrg: EVERYONE,
   setTargetToken: WRITERS,

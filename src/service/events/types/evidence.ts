@@ -133,6 +133,8 @@ interface AttestationSeen {
   readonly place: PlaceInFlow;
   readonly evaluation: TrailEvaluation;
   readonly latest: LatestAttestation;
+  /** JSON in wire names. */
+  readonly details: string;
   readonly stated: StatedOrigin;
   readonly linked: readonly StatedRepository[];
   readonly authors: Authors | undefined;

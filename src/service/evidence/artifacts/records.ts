@@ -33,7 +33,7 @@ export interface ReportedArtifact {
 interface Place {
   flow: Flow;
   /** Undefined for a report without a trail. */
-  trail: (Pick<OpenTrail, "trail" | "source" | "rules"> & { name: string }) | undefined;
+  trail: (Pick<OpenTrail, "trail" | "source" | "rules" | "document"> & { name: string }) | undefined;
 }
 
 /** @returns its name in the template */

@@ -79,6 +79,7 @@ export async function addAttestation(
     place: { ...place, trail },
     evaluation,
     latest: { ...fact, trailId, control },
+    details: attestation.details,
     stated,
     linked: repo ? [repo.shown] : [],
     authors,

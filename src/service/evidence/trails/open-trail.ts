@@ -12,11 +12,13 @@ import { requireAlone } from "../../store/store.ts";
 import type { Database } from "../../store/tables.ts";
 import { recordsSelection, type TrailRecords, trailRecords } from "../compliance/trail-records.ts";
 import { type Flow, findFlow, flowOf, putFlow, refuseArchived, requireFlow } from "../flows/records.ts";
+import type { DocumentTexts } from "../search-index/documents.ts";
 import { beginTrail, unknownTrail } from "./records.ts";
 
 export interface OpenTrail {
   flow: Flow;
   trail: TrailRecords;
+  document: DocumentTexts;
   isFlowNew: boolean;
   source: TrailSource;
   rules: readonly Rule[];
@@ -26,6 +28,7 @@ export interface OpenTrail {
 export interface Place {
   flow: Flow;
   trail: TrailRecords | undefined;
+  document: DocumentTexts;
   source: TrailSource;
   rules: readonly Rule[];
 }
@@ -53,10 +56,10 @@ export async function openTrail(
   refuseArchived(flow, org.name);
   const rules = found?.rules ?? (await rulesOf(db, org.id, "flow"));
   const isFlowNew = found === undefined;
-  if (found?.trail) return { flow, trail: found.trail, isFlowNew, source: found.source, rules };
+  if (found?.trail) return { ...found, flow, trail: found.trail, isFlowNew };
   requireName("trail_name", trailName, names.trailName);
-  const trail = await beginTrail(db, flow, names.trailName, by, rules);
-  return { flow, trail, isFlowNew, source: { gitCommitInfo: null, originUrl: null }, rules };
+  const { trail, document } = await beginTrail(db, flow, names.trailName, by, rules);
+  return { flow, trail, document, isFlowNew, source: { gitCommitInfo: null, originUrl: null }, rules };
 }
 
 /**
@@ -71,8 +74,7 @@ export async function requireOpenTrail(
 ): Promise<OpenTrail> {
   const flow = found?.flow ?? (await requireFlow(db, org, names.flowName));
   if (!found?.trail) throw unknownTrail(org.name, flow.name, names.trailName);
-  const { trail, source, rules } = found;
-  return { flow: refuseArchived(flow, org.name), trail, isFlowNew: false, source, rules };
+  return { ...found, flow: refuseArchived(flow, org.name), trail: found.trail, isFlowNew: false };
 }
 
 interface PlaceNames extends Names {
@@ -88,12 +90,14 @@ const placeRow = prepared((db, given: Given<PlaceNames>) => {
     .leftJoin("trails", (join) =>
       join.onRef("trails.flow_id", "=", "flows.id").on("trails.name", "=", given("trailName")),
     )
+    .leftJoin("search_documents as document", "document.record_id", "trails.id")
     .select(["flows.id", "flows.name", "flows.template", "flows.template_source", "flows.archived_at"])
     .select(["trails.id as trail_id", "trails.template as trail_template"])
     .select(["trails.compliance_state", "trails.compliance_reason"])
     .select(["trails.git_commit_info", "trails.origin_url"])
     .select([artifacts.as("artifacts"), attestations.as("attestations")])
     .select(rules.as("rules"))
+    .select(["document.own", "document.texts"])
     .where("flows.org_id", "=", given("orgId"))
     .where("flows.name", "=", given("flowName"));
 });
@@ -117,6 +121,7 @@ export async function findPlace(
     trail: exists
       ? trailRecords({ ...rest, id: trail_id, template: trail_template, compliance_state })
       : undefined,
+    document: { own: row.own ?? "[]", texts: row.texts ?? "[]" },
     source: { gitCommitInfo: row.git_commit_info, originUrl: row.origin_url },
     rules: rules === "[]" ? [] : JSON.parse(rules),
   };

@@ -22,6 +22,8 @@ import {
 import type { StatedOrigin } from "../origins/compare.ts";
 import { recordedOriginHeader } from "../origins/origins.ts";
 import { captureRepo } from "../repos/records.ts";
+import type { DocumentTexts } from "../search-index/documents.ts";
+import { textsOfTrail } from "../search-index/texts.ts";
 
 type TrailRow = Tables["trails"];
 
@@ -107,10 +109,12 @@ export async function beginTrail(
   name: string,
   by: ActContext,
   rules: readonly Rule[],
-): Promise<TrailRecords> {
+): Promise<{ trail: TrailRecords; document: DocumentTexts }> {
   const row = newTrail(flow, name, {}, by);
   await db.insertInto("trails").values(row).execute();
-  return recordBeginning(db, flow, { row, repoId: null, stated: statedOriginOf(row, {}) }, by, rules);
+  const beginning = { row, repoId: null, stated: statedOriginOf(row, {}) };
+  const trail = await recordBeginning(db, flow, beginning, by, rules);
+  return { trail, document: { own: JSON.stringify(textsOfTrail(row)), texts: "[]" } };
 }
 
 /** @returns the empty trail */

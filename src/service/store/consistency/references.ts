@@ -66,6 +66,8 @@ export const REFERENCES: readonly Reference[] = [
   reference("artifacts", "flow_id", "flows", { same: ORG }),
   reference("artifacts", "trail_id", "trails", { same: { ...ORG, flow_id: "flow_id" } }),
   reference("artifacts", "repo_id", "repos", { same: ORG }),
+  reference("search_documents", "flow_id", "flows", { same: ORG }),
+  reference("search_documents", "trail_id", "trails", { same: { ...ORG, flow_id: "flow_id" } }),
   reference("attestation_series", "flow_id", "flows", { same: ORG }),
   reference("attestations", "trail_id", "trails", { same: { ...ORG, flow_id: "flow_id" } }),
   reference("attestations", "series_id", "attestation_series", {

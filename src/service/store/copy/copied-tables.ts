@@ -39,6 +39,7 @@ export const NOT_COPIED: readonly (keyof Tables)[] = [
 const GROWING: readonly (keyof Tables)[] = [
   ...["audit_log", "attestations", "events", "artifacts", "attachments", "attestation_targets"],
   ...["control_decisions", "latest_attestations", "record_origins", "snapshots", "trail_repos", "trails"],
+  "search_documents",
 ] as const;
 
 /** All other tables, each after the tables that it refers to. */

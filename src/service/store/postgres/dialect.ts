@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Dialect } from "../dialect.ts";
+import { postgresSearchIndex } from "./search-index.ts";
 
 /** A statement has one parameter, whatever the number of rows; the limit makes a large insert run in slices. */
 const ROWS_AT_ONCE = 2_000;
@@ -51,6 +52,7 @@ export const postgresDialect: Dialect = {
     where not tgisinternal and relnamespace = current_schema()::regnamespace order by tgname`,
   noTimeout: sql`set local statement_timeout = 0`,
   now: sql`extract(epoch from clock_timestamp())::double precision`,
+  searchIndex: postgresSearchIndex,
   withNativeTypes: (statement) =>
     statement
       .replace(

@@ -2,6 +2,7 @@ import { CompiledQuery, type Kysely, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/sqlite";
 import type { Dialect } from "../dialect.ts";
 import { isCorruption } from "./node-sqlite.ts";
+import { sqliteSearchIndex } from "./search-index.ts";
 
 /** SQLite's limit for one statement. */
 const MAX_PARAMETERS = 32_766;
@@ -45,6 +46,7 @@ export const sqliteDialect: Dialect = {
   triggers: sql`select name from sqlite_master where type = 'trigger' order by name`,
   noTimeout: undefined,
   now: sql`unixepoch('subsec')`,
+  searchIndex: sqliteSearchIndex,
   withNativeTypes: (statement) => statement,
 };
 

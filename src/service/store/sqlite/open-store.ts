@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { VERSION } from "../../../api/version.ts";
 import type { Log } from "../../kernel/log.ts";
 import { letOthersIn } from "../../kernel/slices.ts";
-import { writeNothing } from "../dialect.ts";
+import { dialectOf, writeNothing } from "../dialect.ts";
 import { makePrivate, makePrivateFile } from "../local-files.ts";
 import { applyMigrations, makeTables } from "../migrations.ts";
 import { olderRecords } from "../schema-version.ts";
@@ -56,6 +56,7 @@ async function withoutReferences<T>(
 ): Promise<T> {
   database.exec("PRAGMA foreign_keys = OFF");
   const filled = await fill();
+  await dialectOf(queries).searchIndex.fill(queries);
   database.exec("PRAGMA foreign_keys = ON");
   for (const table of TABLE_NAMES) {
     const { rows } = await sql<{ parent: string }>`

@@ -1,11 +1,11 @@
-import type { AnswerOf } from "../../api/operation.ts";
-import type { searchSha as search } from "../../api/resources/search.ts";
-import { NotFound } from "../kernel/errors.ts";
-import type { Handler } from "../operation/handler.ts";
-import { type ArtifactRow, reportsOfSha, shasWithPrefix } from "./artifacts/list.ts";
-import { type Runs, runsOf, seenWithPrefix } from "./artifacts/runs.ts";
-import { artifactViews } from "./artifacts/view.ts";
-import { flowIdsInScope } from "./flows/list.ts";
+import type { AnswerOf } from "../../../api/operation.ts";
+import type { searchSha as search } from "../../../api/resources/search.ts";
+import { NotFound } from "../../kernel/errors.ts";
+import type { Handler } from "../../operation/handler.ts";
+import { type ArtifactRow, reportsOfSha, shasWithPrefix } from "../artifacts/list.ts";
+import { type Runs, runsOf, seenWithPrefix } from "../artifacts/runs.ts";
+import { artifactViews } from "../artifacts/view.ts";
+import { flowIdsInScope } from "../flows/list.ts";
 
 /** Maximum number of results per kind. */
 const MAX_MATCHES = 100;

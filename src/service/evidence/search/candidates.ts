@@ -1,0 +1,159 @@
+import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
+import { dialectOf, hasPart, listed } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
+import type { SearchedWords } from "../../store/search-index.ts";
+import type { ComplianceState, Database, Tables } from "../../store/tables.ts";
+
+export interface Candidate {
+  readonly id: number;
+  readonly record_id: string;
+  /** Null for an artifact without a trail. */
+  readonly trail_id: string | null;
+  readonly created_at: number;
+}
+
+export interface Wanted {
+  readonly words: SearchedWords;
+  readonly state?: ComplianceState | undefined;
+  /** Unix seconds. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Environments in which one of the artifacts runs. */
+  readonly environmentIds?: readonly string[] | undefined;
+}
+
+/** Maximum number of results of a kind. */
+export const MAX_FOUND = 1_000;
+/** Maximum number of documents that are read if many have the words. */
+const MAX_READ = 10_000;
+/** Maximum number of running artifacts that are read. */
+const MAX_RUNNING = 5_000;
+
+/**
+ * The newest documents with the words, up to a limit. If more have them than the limit, the index does not tell which of
+ * them are wanted, so the newest documents are read instead, and compared.
+ */
+export async function findDocuments(
+  db: Database,
+  orgId: string,
+  wanted: Wanted,
+): Promise<{ documents: Candidate[]; more: boolean }> {
+  const { searchIndex } = dialectOf(db);
+  const { rows } = await searchIndex.find(wanted.words, MAX_FOUND + 1).execute(db);
+  const found = await documents(db, orgId, wanted)
+    .where("document.id", "in", listed(idsOf(rows).slice(0, MAX_FOUND)))
+    .execute();
+  const more = rows.length > MAX_FOUND;
+  const { state, from, to, environmentIds } = wanted;
+  const isLimited = [state, from, to, environmentIds].some((condition) => condition !== undefined);
+  if (more && (isLimited || !searchIndex.isByAge)) found.push(...(await newestDocuments(db, orgId, wanted)));
+  const byId = new Map(found.map((document) => [document.id, document]));
+  const sorted = [...byId.values()].sort((a, b) => b.created_at - a.created_at || b.id - a.id);
+  return { documents: sorted.slice(0, MAX_FOUND), more };
+}
+
+function documents(db: Database, orgId: string, { state, from, to, environmentIds }: Wanted) {
+  let query = db
+    .selectFrom("search_documents as document")
+    .select(["document.id", "document.record_id", "document.trail_id", "document.created_at"])
+    .where("document.org_id", "=", orgId);
+  if (from !== undefined) query = query.where("document.created_at", ">=", from);
+  if (to !== undefined) query = query.where("document.created_at", "<", to);
+  if (state !== undefined) {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("trails")
+          .select("trails.id")
+          .whereRef("trails.id", "=", "document.trail_id")
+          .where("trails.compliance_state", "=", state),
+      ),
+    );
+  }
+  if (environmentIds === undefined) return query;
+  return query.where(({ exists, or, selectFrom }) => {
+    const artifacts = selectFrom("artifacts")
+      .select("artifacts.id")
+      .where((eb) => runsIn(eb.ref("artifacts.fingerprint"), environmentIds));
+    return or([
+      exists(artifacts.whereRef("artifacts.trail_id", "=", "document.trail_id")),
+      exists(artifacts.whereRef("artifacts.id", "=", "document.record_id")),
+    ]);
+  });
+}
+
+/** Whether an artifact runs in one of some environments. */
+export function runsIn(
+  fingerprint: Expression<string>,
+  environmentIds: readonly string[],
+): Expression<SqlBool> {
+  const { exists, selectFrom } = expressionBuilder<Tables>();
+  return exists(
+    selectFrom("running_intervals as running")
+      .select("running.id")
+      .where("running.environment_id", "in", listed(environmentIds))
+      .where("running.until", "is", null)
+      .where("running.fingerprint", "=", fingerprint),
+  );
+}
+
+async function newestDocuments(db: Database, orgId: string, wanted: Wanted): Promise<Candidate[]> {
+  const { state, environmentIds } = wanted;
+  const running = environmentIds && (await runningRecords(db, orgId, environmentIds));
+  const byAge = documents(db, orgId, running ? { ...wanted, environmentIds: undefined } : wanted)
+    .orderBy("document.created_at", "desc")
+    .orderBy("document.id", "desc");
+  const read =
+    running !== undefined
+      ? byAge.where("document.record_id", "in", listed(running))
+      : state === undefined
+        ? byAge
+        : documentsInState(db, orgId, wanted, state);
+  let matching = db
+    .selectFrom(read.select("document.words").limit(MAX_READ).as("newest"))
+    .select(["newest.id", "newest.record_id", "newest.trail_id", "newest.created_at"]);
+  for (const any of wanted.words) {
+    matching = matching.where(({ or }) =>
+      or(
+        any.map(({ word, isStart }) =>
+          hasPart(sql`' ' || newest.words || ' '`, ` ${word}${isStart ? "" : " "}`),
+        ),
+      ),
+    );
+  }
+  return matching.limit(MAX_FOUND).execute();
+}
+
+/** The index of the trails by state gives the order. */
+function documentsInState(db: Database, orgId: string, { from, to }: Wanted, state: ComplianceState) {
+  let query = db
+    .selectFrom("trails")
+    .innerJoin("search_documents as document", "document.record_id", "trails.id")
+    .select(["document.id", "document.record_id", "document.trail_id", "document.created_at"])
+    .where("trails.org_id", "=", orgId)
+    .where("trails.compliance_state", "=", state)
+    .orderBy("trails.created_at", "desc")
+    .orderBy("trails.id", "desc");
+  if (from !== undefined) query = query.where("trails.created_at", ">=", from);
+  if (to !== undefined) query = query.where("trails.created_at", "<", to);
+  return query;
+}
+
+/** Ids of the trails of running artifacts, and of artifacts without a trail. */
+async function runningRecords(db: Database, orgId: string, environmentIds: readonly string[]) {
+  const running = await db
+    .selectFrom("running_intervals as running")
+    .select("running.fingerprint")
+    .distinct()
+    .where("running.environment_id", "in", listed(environmentIds))
+    .where("running.until", "is", null)
+    .limit(MAX_RUNNING)
+    .execute();
+  const reported = await db
+    .selectFrom("artifacts")
+    .select(["artifacts.id", "artifacts.trail_id"])
+    .where("artifacts.org_id", "=", orgId)
+    .where("artifacts.fingerprint", "in", listed(running.map(({ fingerprint }) => fingerprint)))
+    .limit(MAX_READ)
+    .execute();
+  return [...new Set(reported.map(({ id, trail_id }) => trail_id ?? id))];
+}
