@@ -40,6 +40,7 @@ export async function findDocuments(
 ): Promise<{ documents: Candidate[]; more: boolean }> {
   const { searchIndex } = dialectOf(db);
   const { rows } = await searchIndex.find(wanted.words, MAX_FOUND + 1).execute(db);
+  if (rows.length === 0) return { documents: [], more: false };
   const found = await documents(db, orgId, wanted)
     .where("document.id", "in", listed(idsOf(rows).slice(0, MAX_FOUND)))
     .execute();

@@ -136,7 +136,7 @@ async function withPhrases(
   documents: readonly Candidate[],
   phrases: readonly string[],
 ): Promise<readonly Candidate[]> {
-  if (phrases.length === 0) return documents;
+  if (phrases.length === 0 || documents.length === 0) return documents;
   const rows = await db
     .selectFrom("search_documents")
     .select(["id", "own", "texts"])

@@ -127,6 +127,7 @@ export async function artifactResults(
   found: readonly FoundArtifact[],
   { org, links, ...showing }: Showing,
 ): Promise<Result[]> {
+  if (found.length === 0) return [];
   const rows = await db
     .selectFrom("artifacts")
     .innerJoin("flows", "flows.id", "artifacts.flow_id")
