@@ -118,9 +118,12 @@ export const COMMANDS = {
     group: COPIES,
     summary: "Compare records and attachments, and print differences",
     args: [],
-    options: shared.BACKUP_OPTIONS,
+    options: {
+      ...shared.BACKUP_OPTIONS,
+      repair: flag("First make the search index equal to the records. Not with --from"),
+    },
     statuses: `0 on success; 1 on failure, or if there is a difference; ${INTERRUPTED}`,
-    examples: ["verify --data ./evidence", "verify --from ./backup"],
+    examples: ["verify --data ./evidence", "verify --data ./evidence --repair", "verify --from ./backup"],
   },
   adopt: {
     group: COPIES,

@@ -193,6 +193,13 @@ export async function adopt({ values }: Given<Commands["adopt"]>, terminal: Term
 export async function verify({ values }: Given<Commands["verify"]>, terminal: Terminal): Promise<number> {
   const { environment, print } = terminal;
   const backup = await backupFrom(values, terminal);
+  if (values.repair) {
+    if (backup !== undefined)
+      throw new UsageError("--repair cannot be used with --from: a backup is not changed");
+    const { repairSearch } = await import("../service/evidence/search-index/differences.ts");
+    const repaired = await withStore(values, environment, repairSearch);
+    print(`Repaired the search index: ${grouped(repaired)} ${repaired === 1 ? "change" : "changes"}`);
+  }
   const where = backup === undefined ? await locationFrom(values, environment) : undefined;
   const { openBackup } = await import("../service/ops/backup/open-backup.ts");
   const { openOriginal } = await import("../service/ops/backup/original.ts");

@@ -1,3 +1,4 @@
+import { searchDifferences } from "../../../src/service/evidence/search-index/differences.ts";
 import { makeOrganization } from "../../../src/service/people/accounts/provisioning.ts";
 import { openPostgres } from "../../../src/service/store/postgres/open-store.ts";
 import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
@@ -27,7 +28,7 @@ export interface WrittenRecords {
 /**
  * Starts a service, sends one sequence of writes per seed, each to its own organization, and reads the result. All
  * sequences advance together: one write each per second of the service's clock. Events that do not have the form of
- * their type are faults.
+ * their type are faults, and so is a search index that differs from the records.
  */
 export async function writtenRecords(
   seeds: readonly number[],
@@ -50,6 +51,8 @@ export async function writtenRecords(
     const read = new Map<number, WrittenRecords>();
     for (const [index, writer] of writers.entries()) read.set(seeds[index] ?? 0, await writer.read());
     const faults = await eventFaults(store.read);
+    for await (const { recordId, problem } of searchDifferences(store))
+      faults.push(`The search index of ${recordId} ${problem}`);
     await store.close();
     return { read, faults };
   } finally {

@@ -10,9 +10,9 @@ import { storedWords } from "./words.ts";
 /** A document of the search that differs from the records it follows from. */
 export interface SearchDifference {
   readonly recordId: string;
+  /** Null for an artifact without a trail. */
+  readonly trailId: string | null;
   readonly problem: "is missing" | "differs from its records";
-  /** The document as it should be. */
-  readonly expected: Expected;
 }
 
 interface Expected {
@@ -28,9 +28,12 @@ interface Expected {
 const AT_A_TIME = 100;
 
 /** Compares the documents of the search with all records, oldest first. */
-export async function* searchDifferences(records: Moments): AsyncGenerator<SearchDifference> {
+export async function* searchDifferences(
+  records: Moments,
+  onCompared: (documents: number) => void = () => {},
+): AsyncGenerator<SearchDifference> {
   const start: Position = { org_id: "", created_at: 0, id: "" };
-  yield* inSteps(records, { start }, async (db, last) => {
+  yield* inSteps(records, { start, onCompared }, async (db, last) => {
     const trails = await selectTrails(db)
       .where(({ eb, refTuple, tuple }) =>
         eb(refTuple("org_id", "created_at", "id"), ">", tuple(last.org_id, last.created_at, last.id)),
@@ -42,7 +45,7 @@ export async function* searchDifferences(records: Moments): AsyncGenerator<Searc
       .execute();
     return step(db, await documentsOfTrails(db, trails), trails);
   });
-  yield* inSteps(records, { start: { sequence: 0 } }, async (db, last) => {
+  yield* inSteps(records, { start: { sequence: 0 }, onCompared }, async (db, last) => {
     const artifacts = await selectArtifacts(db)
       .where("sequence", ">", last.sequence)
       .where("trail_id", "is", null)
@@ -94,10 +97,10 @@ async function differing(db: Database, expected: readonly Expected[]): Promise<S
     .execute();
   const stored = new Map(rows.map((row) => [row.record_id, row]));
   return expected.flatMap((each): SearchDifference[] => {
-    const row = stored.get(each.recordId);
-    if (row === undefined) return [{ recordId: each.recordId, problem: "is missing", expected: each }];
-    if (isEqual(row, each)) return [];
-    return [{ recordId: each.recordId, problem: "differs from its records", expected: each }];
+    const { recordId, trailId } = each;
+    const row = stored.get(recordId);
+    if (row === undefined) return [{ recordId, trailId, problem: "is missing" }];
+    return isEqual(row, each) ? [] : [{ recordId, trailId, problem: "differs from its records" }];
   });
 }
 

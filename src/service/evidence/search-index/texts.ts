@@ -94,12 +94,26 @@ function textsOfPullRequest(pullRequest: Fields): SearchText[] {
   ];
 }
 
+/** All steps of a job send the same commit. */
+const recentCommits = new Map<string, SearchText[]>();
+const MAX_RECENT = 100;
+const MAX_RECENT_LENGTH = 4_000;
+
 /** @param json of the commit in wire names */
-function textsOfCommit(json: string | null): SearchText[] {
+function textsOfCommit(json: string | null): readonly SearchText[] {
   if (json === null) return [];
+  const known = recentCommits.get(json);
+  if (known) return known;
+  const texts = readCommit(json);
+  if (recentCommits.size >= MAX_RECENT) recentCommits.clear();
+  if (json.length <= MAX_RECENT_LENGTH) recentCommits.set(json, texts);
+  return texts;
+}
+
+function readCommit(json: string): SearchText[] {
   const commit = fieldsIn(JSON.parse(json));
   const [message, branch] = [textIn(commit["message"]), textIn(commit["branch"])];
-  return [
+  return distinct([
     ["commit", textIn(commit["sha1"])],
     ["subject", subjectOf(message)],
     ["author", textIn(commit["author"])],
@@ -107,7 +121,7 @@ function textsOfCommit(json: string | null): SearchText[] {
     ["branch", branch],
     ...issues(message.slice(0, MAX_MESSAGE), KEY_IN_MESSAGE),
     ...issues(branch, KEY_IN_NAME),
-  ];
+  ]);
 }
 
 /** The first line of a commit message. */

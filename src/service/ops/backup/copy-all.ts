@@ -1,5 +1,6 @@
 import { eventRow } from "../../events/digest.ts";
 import type { EventData } from "../../events/types/event-types.ts";
+import { repairSearch } from "../../evidence/search-index/differences.ts";
 import { EMPTY_IN_COPIES } from "../../store/copy/copied-tables.ts";
 import {
   type CopiedRecords,
@@ -62,7 +63,10 @@ async function takeRecords(
   const copyInto = async (store: EmptyTables) => {
     const from = former?.records ?? original.records();
     const copied = await copyRecords(from, store, { onProgress, tables: former?.tables });
-    if (former !== undefined) await carryTrailEvents(from, store);
+    if (former !== undefined) {
+      await carryTrailEvents(from, store);
+      await repairSearch(store);
+    }
     return copied;
   };
   if ("store" in copy.records) {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { complianceDifferences, type Difference } from "../../evidence/compliance/differences.ts";
+import { searchDifferences } from "../../evidence/search-index/differences.ts";
 import { numberOfNamedFiles } from "../../store/blobs/named-files.ts";
 import type { Place } from "../../store/blobs/place.ts";
 import { atOneMoment, type Moments } from "../../store/consistency/in-steps.ts";
@@ -49,6 +50,7 @@ export async function verify(
   await report(numberDifferences(records));
   await report(stateDifferences(records));
   await report(verdictDifferences(records, onProgress));
+  await report(indexDifferences(records, onProgress));
   // Files are stored before records name them, so files of later records are also complete.
   await report(fileDifferences(records.read, place, onProgress));
   const files = await numberOfNamedFiles(records.read);
@@ -67,6 +69,17 @@ async function* verdictDifferences(records: Moments, onProgress: OnProgress): As
     onProgress({ step: "evaluating trails", done, of });
   };
   for await (const difference of complianceDifferences(records, onCompared)) yield sentence(difference);
+}
+
+async function* indexDifferences(records: Moments, onProgress: OnProgress): AsyncGenerator<string> {
+  const of = await atOneMoment(records, (db) => numberOfRows(db, { name: "search_documents" }));
+  let done = 0;
+  const onCompared = (documents: number) => {
+    done += documents;
+    onProgress({ step: "verifying the search index", done, of });
+  };
+  for await (const { recordId, trailId, problem } of searchDifferences(records, onCompared))
+    yield `search index of ${trailId === null ? "artifact" : "trail"} ${recordId}: ${problem}`;
 }
 
 function sentence({ trailId, artifactId, stored, found }: Difference): string {
