@@ -75,7 +75,7 @@ const AREAS = [
     "judging/",
     "evidence/compliance/",
     "evidence/origins/",
-    "evidence/search-index/",
+    "evidence/search/index/",
     "runtime/running/",
   ],
   ...[

@@ -196,7 +196,7 @@ export async function verify({ values }: Given<Commands["verify"]>, terminal: Te
   if (values.repair) {
     if (backup !== undefined)
       throw new UsageError("--repair cannot be used with --from: a backup is not changed");
-    const { repairSearch } = await import("../service/evidence/search-index/differences.ts");
+    const { repairSearch } = await import("../service/evidence/search/index/differences.ts");
     const repaired = await withStore(values, environment, repairSearch);
     print(`Repaired the search index: ${grouped(repaired)} ${repaired === 1 ? "change" : "changes"}`);
   }

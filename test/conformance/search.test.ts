@@ -33,6 +33,15 @@ describe("searching", () => {
     }
   });
 
+  it("finds a trail and its artifact by words", async () => {
+    const built = await delivered();
+    const { body } = await client.search({ q: built.trail });
+    expect(body.groups).toMatchObject([
+      { kind: "trail", total: 1, results: [{ name: built.trail }] },
+      { kind: "artifact", total: 1, results: [{ fingerprint: built.fingerprint }] },
+    ]);
+  });
+
   it("finds artifacts by their commit or the start of it", async () => {
     const built = await delivered();
     for (const searchValue of [built.commit, built.commit.slice(0, 12)]) {

@@ -198,6 +198,7 @@ const SAMPLE_QUERIES: Readonly<Record<string, string>> = {
   [operations.diffSnapshots.name]: "?snappish1=sample&snappish2=sample",
   [operations.getTokenAudience.name]: `?org=${ORG}`,
   [operations.listAttestationsForCriteria.name]: `?commit_list=${COMMIT}`,
+  [operations.search.name]: "?q=web",
 };
 
 let accountsNamed = 0;

@@ -12,7 +12,7 @@ import {
 } from "kysely";
 import { foldCase } from "../kernel/fold-case.ts";
 import { inSlices } from "../kernel/slices.ts";
-import type { SearchIndex } from "./search-index.ts";
+import type { SearchedWord, SearchedWords, SearchIndex } from "./search-index.ts";
 import type { StoredRow } from "./store.ts";
 
 // SQL that differs between engines, implemented in `sqlite/dialect.ts` and `postgres/dialect.ts`.
@@ -127,9 +127,15 @@ export function containsExactText(column: string, text: string): Expression<SqlB
   return inDialect((dialect) => dialect.contains(sql.ref(column), text));
 }
 
-/** Whether a text contains a part, in the same letter case. */
-export function hasPart(text: RawBuilder<unknown>, part: string): Expression<SqlBool> {
-  return inDialect((dialect) => dialect.contains(text, part));
+/** Whether a column of words, separated by spaces, has one word of each list. */
+export function hasWords(column: string, words: SearchedWords): Expression<SqlBool> {
+  const spaced = sql`' ' || ${sql.ref(column)} || ' '`;
+  return inDialect((dialect) => {
+    const has = ({ word, isStart }: SearchedWord) =>
+      dialect.contains(spaced, ` ${word}${isStart ? "" : " "}`);
+    const lists = words.map((any) => sql`(${sql.join(any.map(has), sql` or `)})`);
+    return sql<SqlBool>`(${sql.join(lists, sql` and `)})`;
+  });
 }
 
 /** The first character of a column, without reading the rest of a long text. */

@@ -1,7 +1,7 @@
 import { index, json, sequence, table, text, time } from "./schema.ts";
 
 export const SEARCH_TABLES = {
-  /** What search knows of each trail, and of each artifact without a trail. Follows from the other records. */
+  /** The searched texts of each trail, and of each artifact without a trail. They follow from the other records. */
   search_documents: table(
     {
       id: sequence,

@@ -1,4 +1,4 @@
-import { searchDifferences } from "../../../src/service/evidence/search-index/differences.ts";
+import { searchDifferences } from "../../../src/service/evidence/search/index/differences.ts";
 import { makeOrganization } from "../../../src/service/people/accounts/provisioning.ts";
 import { openPostgres } from "../../../src/service/store/postgres/open-store.ts";
 import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";

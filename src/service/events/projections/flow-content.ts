@@ -1,7 +1,7 @@
 import type { NotificationPayload } from "../../../api/resources/notification-payload.ts";
 import type { GitCommitInfo } from "../../../api/resources/provenance.ts";
 import { requireTrailRecords, type TrailRecords } from "../../evidence/compliance/trail-records.ts";
-import type { DocumentTexts } from "../../evidence/search-index/documents.ts";
+import type { DocumentTexts } from "../../evidence/search/index/documents.ts";
 import { reasonsFor } from "../../judging/compliance/trail-verdict.ts";
 import type { Notifier } from "../../kernel/caller.ts";
 import { together } from "../../store/prepared.ts";
@@ -19,7 +19,7 @@ export interface PlaceInFlow {
   flow: { name: string };
   /** State after the event; undefined without a trail. */
   trail?: { name: string; records: TrailRecords; source: TrailSource } | undefined;
-  /** What search knows of the trail. Undefined without a trail. */
+  /** The searched texts of the trail. Undefined without a trail. */
   document?: DocumentTexts | undefined;
   /** Notification rules, if they were read with the place. */
   rules?: readonly Rule[] | undefined;

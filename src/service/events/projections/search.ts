@@ -1,5 +1,5 @@
-import { addTexts, documentOf, putDocument, replaceOwn } from "../../evidence/search-index/documents.ts";
-import { textsOfArtifact, textsOfAttestation, textsOfTrail } from "../../evidence/search-index/texts.ts";
+import { addTexts, documentOf, putDocument, replaceOwn } from "../../evidence/search/index/documents.ts";
+import { textsOfArtifact, textsOfAttestation, textsOfTrail } from "../../evidence/search/index/texts.ts";
 import type { Database } from "../../store/tables.ts";
 import type { Projection, RecordedEvent } from "../types/event-types.ts";
 

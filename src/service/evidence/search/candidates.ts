@@ -1,5 +1,5 @@
-import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
-import { dialectOf, hasPart, listed } from "../../store/dialect.ts";
+import { type Expression, expressionBuilder, type SqlBool } from "kysely";
+import { dialectOf, hasWords, listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { SearchedWords } from "../../store/search-index.ts";
 import type { ComplianceState, Database, Tables } from "../../store/tables.ts";
@@ -109,19 +109,12 @@ async function newestDocuments(db: Database, orgId: string, wanted: Wanted): Pro
       : state === undefined
         ? byAge
         : documentsInState(db, orgId, wanted, state);
-  let matching = db
+  return db
     .selectFrom(read.select("document.words").limit(MAX_READ).as("newest"))
-    .select(["newest.id", "newest.record_id", "newest.trail_id", "newest.created_at"]);
-  for (const any of wanted.words) {
-    matching = matching.where(({ or }) =>
-      or(
-        any.map(({ word, isStart }) =>
-          hasPart(sql`' ' || newest.words || ' '`, ` ${word}${isStart ? "" : " "}`),
-        ),
-      ),
-    );
-  }
-  return matching.limit(MAX_FOUND).execute();
+    .select(["newest.id", "newest.record_id", "newest.trail_id", "newest.created_at"])
+    .where(hasWords("newest.words", wanted.words))
+    .limit(MAX_FOUND)
+    .execute();
 }
 
 /** The index of the trails by state gives the order. */

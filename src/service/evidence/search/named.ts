@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, expressionBuilder, type SqlBool } from "kysely";
 import { foldCase } from "../../kernel/fold-case.ts";
 import { namesIn, type Scope } from "../../kernel/scope.ts";
 import { environmentRecords } from "../../runtime/environments/list.ts";
@@ -6,7 +6,7 @@ import { containsText, isAmong, listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { latestTrailsOf } from "../flows/list.ts";
-import { type TaggedType, tagsOf } from "../tag-records.ts";
+import { hasTagText, type TaggedType, tagsOf } from "../tag-records.ts";
 import { MAX_FOUND } from "./candidates.ts";
 import type { Term } from "./query.ts";
 import { distinctMatches, type Group, type Result, type Showing } from "./results.ts";
@@ -208,23 +208,12 @@ function hasTerms(
   columns: readonly [NameColumn, ...NameColumn[]],
   type: TaggedType | undefined,
 ): Expression<SqlBool> {
-  const { and, or, exists, selectFrom } = expressionBuilder<Tables>();
-  const [table] = columns[0].split(".");
-  const tagged = (text: string) =>
-    exists(
-      selectFrom("tags")
-        .select("tags.key")
-        .where("tags.resource_type", "=", type ?? "")
-        .where("tags.resource_id", "=", sql.ref<string>(`${table}.id`))
-        .where(({ or: either }) =>
-          either([containsText("tags.key", text), containsText("tags.value", text)]),
-        ),
-    );
+  const { and, or } = expressionBuilder<Tables>();
   return and(
     terms.map(({ text }) =>
       or([
         ...columns.map((column) => containsText(column, text)),
-        ...(type === undefined ? [] : [tagged(text)]),
+        ...(type === undefined ? [] : [hasTagText(type, text)]),
       ]),
     ),
   );

@@ -2,7 +2,7 @@ import type { AnswerOf } from "../../../api/operation.ts";
 import { QUALIFIERS, type search } from "../../../api/resources/search.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { ComplianceState } from "../../store/tables.ts";
-import { chunksOf } from "../search-index/words.ts";
+import { chunksOf } from "./index/words.ts";
 
 type Qualifier = AnswerOf<typeof search>["qualifiers"][number];
 type QualifierName = Qualifier["name"];

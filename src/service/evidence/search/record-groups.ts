@@ -7,8 +7,8 @@ import type { SearchedWord, SearchedWords } from "../../store/search-index.ts";
 import type { Database } from "../../store/tables.ts";
 import { flowIdsInScope } from "../flows/list.ts";
 import { findFlow } from "../flows/records.ts";
-import { chunksOf, indexWords, partsOf } from "../search-index/words.ts";
 import { type Candidate, findDocuments, MAX_FOUND } from "./candidates.ts";
+import { chunksOf, indexWords, partsOf } from "./index/words.ts";
 import type { SearchQuery, Term } from "./query.ts";
 import {
   artifactResults,

@@ -6,10 +6,10 @@ import type { Links } from "../../kernel/links.ts";
 import { isAmong, listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { ComplianceState, Database } from "../../store/tables.ts";
-import { textsIn } from "../search-index/documents.ts";
-import { type SearchText, subjectOf } from "../search-index/texts.ts";
-import { numbersOf, wordsOf } from "../search-index/words.ts";
 import { type Candidate, runsIn } from "./candidates.ts";
+import { textsIn } from "./index/documents.ts";
+import { type SearchText, subjectOf } from "./index/texts.ts";
+import { numbersOf, wordsOf } from "./index/words.ts";
 import type { Term } from "./query.ts";
 
 export type Group = AnswerOf<typeof search>["groups"][number];

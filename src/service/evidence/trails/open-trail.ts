@@ -12,7 +12,7 @@ import { requireAlone } from "../../store/store.ts";
 import type { Database } from "../../store/tables.ts";
 import { recordsSelection, type TrailRecords, trailRecords } from "../compliance/trail-records.ts";
 import { type Flow, findFlow, flowOf, putFlow, refuseArchived, requireFlow } from "../flows/records.ts";
-import type { DocumentTexts } from "../search-index/documents.ts";
+import type { DocumentTexts } from "../search/index/documents.ts";
 import { beginTrail, unknownTrail } from "./records.ts";
 
 export interface OpenTrail {

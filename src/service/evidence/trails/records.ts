@@ -22,8 +22,8 @@ import {
 import type { StatedOrigin } from "../origins/compare.ts";
 import { recordedOriginHeader } from "../origins/origins.ts";
 import { captureRepo } from "../repos/records.ts";
-import type { DocumentTexts } from "../search-index/documents.ts";
-import { textsOfTrail } from "../search-index/texts.ts";
+import type { DocumentTexts } from "../search/index/documents.ts";
+import { textsOfTrail } from "../search/index/texts.ts";
 
 type TrailRow = Tables["trails"];
 

@@ -1,6 +1,6 @@
 import { eventRow } from "../../events/digest.ts";
 import type { EventData } from "../../events/types/event-types.ts";
-import { repairSearch } from "../../evidence/search-index/differences.ts";
+import { repairSearch } from "../../evidence/search/index/differences.ts";
 import { EMPTY_IN_COPIES } from "../../store/copy/copied-tables.ts";
 import {
   type CopiedRecords,

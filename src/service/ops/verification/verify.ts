@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { complianceDifferences, type Difference } from "../../evidence/compliance/differences.ts";
-import { searchDifferences } from "../../evidence/search-index/differences.ts";
+import { searchDifferences } from "../../evidence/search/index/differences.ts";
 import { numberOfNamedFiles } from "../../store/blobs/named-files.ts";
 import type { Place } from "../../store/blobs/place.ts";
 import { atOneMoment, type Moments } from "../../store/consistency/in-steps.ts";

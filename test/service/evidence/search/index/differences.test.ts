@@ -2,18 +2,19 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   repairSearch,
   searchDifferences,
-} from "../../../../src/service/evidence/search-index/differences.ts";
-import { openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
-import type { Store } from "../../../../src/service/store/store.ts";
-import { runHere } from "../../../cli/terminal.ts";
-import { COMMIT, pipeline, send } from "../../requests.ts";
-import { ORG, startTestService, type TestService } from "../../running-service.ts";
+} from "../../../../../src/service/evidence/search/index/differences.ts";
+import { openDataFolder } from "../../../../../src/service/store/sqlite/open-store.ts";
+import type { Store } from "../../../../../src/service/store/store.ts";
+import { runHere } from "../../../../cli/terminal.ts";
+import { COMMIT, pipeline, send } from "../../../requests.ts";
+import { ORG, startTestService, type TestService } from "../../../running-service.ts";
 
 let service: TestService;
 let store: Store;
 beforeAll(async () => {
   service = await startTestService();
-  const { trail, artifact, attest } = pipeline(service);
+  const { flow, trail, artifact, attest } = pipeline(service);
+  await flow("web", "version: 1\n");
   await trail("web", "v1", { git_commit_info: { sha1: COMMIT, message: "Round amounts" } });
   await artifact("web", "v1", {});
   await attest("web", "v1", {});

@@ -1,8 +1,8 @@
-import { inSteps, type Moments } from "../../store/consistency/in-steps.ts";
-import { dialectOf, listed } from "../../store/dialect.ts";
-import { idsOf } from "../../store/ids.ts";
-import type { Store } from "../../store/store.ts";
-import type { Database, Tables } from "../../store/tables.ts";
+import { inSteps, type Moments } from "../../../store/consistency/in-steps.ts";
+import { dialectOf, listed } from "../../../store/dialect.ts";
+import { idsOf } from "../../../store/ids.ts";
+import type { Store } from "../../../store/store.ts";
+import type { Database, Tables } from "../../../store/tables.ts";
 import { byText, MAX_TEXTS, putDocument, textsIn } from "./documents.ts";
 import { type SearchText, textsOfArtifact, textsOfAttestation, textsOfTrail } from "./texts.ts";
 import { storedWords } from "./words.ts";

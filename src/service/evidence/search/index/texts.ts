@@ -1,6 +1,6 @@
-import { fieldsIn } from "../../kernel/json-column.ts";
+import { fieldsIn } from "../../../kernel/json-column.ts";
 
-/** What a text of a document is. */
+/** The meaning of a text. */
 export type SearchField =
   | "trail"
   | "subject"

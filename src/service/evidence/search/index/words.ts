@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { foldCase } from "../../kernel/fold-case.ts";
+import { foldCase } from "../../../kernel/fold-case.ts";
 import type { SearchText } from "./texts.ts";
 
 /** Letters and digits, with the marks that join them in names: `feature/PAY-123`, `1.2.3`. */
@@ -34,7 +34,7 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** The letters and digits of a text, to find a phrase whatever stands between its words: ` FIX PAY 123 `. */
+/** The letters and digits of a text, to find a phrase regardless of its punctuation: ` FIX PAY 123 `. */
 export function partsOf(text: string): string {
   return ` ${(foldText(text).match(PART) ?? []).join(" ")} `;
 }

@@ -1,6 +1,6 @@
-import { dialectOf } from "../../store/dialect.ts";
-import { type Given, prepared, together } from "../../store/prepared.ts";
-import type { Database, Tables } from "../../store/tables.ts";
+import { dialectOf } from "../../../store/dialect.ts";
+import { type Given, prepared, together } from "../../../store/prepared.ts";
+import type { Database, Tables } from "../../../store/tables.ts";
 import type { SearchText } from "./texts.ts";
 import { storedWords } from "./words.ts";
 
