@@ -120,21 +120,26 @@ describe("searching", () => {
   });
 
   it("lists several matches by kind, and running artifacts that were not reported", async () => {
-    const names = (await page("/search?q=web&format=csv&table=names")).text;
-    expect(names).toBe("Name,Kind\r\nweb,Flow\r\nweb-api,Flow\r\nacme/web,Repository\r\n");
+    const names = async (kind: string) =>
+      (await page(`/search?q=web&format=csv&table=found-${kind}`)).text
+        .split("\r\n")
+        .map((line) => line.split(",")[0]);
+    expect(await names("flow")).toEqual(["Name", "web", "web-api", ""]);
+    expect(await names("repo")).toEqual(["Name", "acme/web", ""]);
+    const { text } = await page("/search?q=web%20author:nobody%20is:failing");
+    expect(text).toContain('<a href="?q=web+is%3Afailing" aria-label="Remove author:nobody">');
     const unknown = await page("/search?q=fade0");
     expect(unknown.text).toContain("Unknown origin");
     expect(unknown.text).toContain('href="/acme/environments/prod"');
   });
 
   it("repeats the query when nothing was found", async () => {
-    expect((await page("/search?q=12345")).text).toContain(
-      "No artifact has a fingerprint or commit that starts with this",
-    );
+    expect((await page("/search?q=12345")).text).toContain("Nothing found for <bdi>12345</bdi>.");
     const { status, text } = await page(`/search?q=${encodeURIComponent(SCRIPT)}`);
     expect(status).toBe(200);
-    expect(text).toContain("Fingerprints and commits were not searched");
-    expect((await page(`/search?q=${"x".repeat(5000)}`)).status).toBe(200);
+    expect(text).toContain("Nothing found for");
+    expect((await page(`/search?q=${"x".repeat(5000)}`)).text).toContain('role="alert"');
+    expect((await page("/search?q=no:such")).text).toContain('role="alert"');
     expect((await page("/search")).status).toBe(200);
   });
 });

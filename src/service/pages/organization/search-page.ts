@@ -1,157 +1,181 @@
-import { type AnsweredBy, ifFound } from "../operation-calls.ts";
+import { Invalid, type Refusal } from "../../kernel/errors.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { field, filter } from "../parts/form.ts";
-import { type Html, html, link, text } from "../parts/html.ts";
-import { badgeCell, digestCell, linkCell, table, wordCell } from "../parts/table.ts";
+import { field, filter, refusalAlert } from "../parts/form.ts";
+import { digest, type Html, html, link, row, shortName, text } from "../parts/html.ts";
+import { guideLink } from "../parts/links.ts";
+import { pageNumberIn } from "../parts/lists.ts";
+import { personName } from "../parts/records.ts";
+import { type Table, table, timeCell } from "../parts/table.ts";
+import { shortTime } from "../parts/time.ts";
+import { badge } from "../parts/verdict.ts";
+import { artifactHits, artifactsOf } from "./sha-hits.ts";
 
 /** The start of a fingerprint or a commit. */
 const SHA = /^[a-f0-9]{5,64}$/i;
-const ATTESTATION = /^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$/;
-/** Maximum length of a name. */
-const MAX_NAME = 255;
-const HITS = 20;
+const PER_KIND = 20;
 
-interface Hit {
-  readonly kind: string;
-  readonly name: string;
-  readonly href: string;
-}
+type Found = AnsweredBy<"search">;
+type Group = Found["groups"][number];
+type Result = Group["results"][number];
 
-type Artifact = AnsweredBy<"searchSha">["artifacts"][number];
-
-/** Finds artifacts by fingerprint or commit, attestations by id, and other records by a part of their name. */
+/** Finds records by what people remember, and artifacts by fingerprint or commit. */
 export const searchPage = definePage({
   path: "/:org/search",
   audience: "everybody",
   async show(request) {
-    const { query, to } = request;
+    const { query, may } = request;
     const term = (query.get("q") ?? "").trim();
     // Accepts fingerprints as images and actions write them: `sha256:…` and `name@sha256:…`.
     const sha = term.replace(/^.*sha256:/, "");
     const form = filter(
-      field({ name: "q", label: "Commit, fingerprint, or part of a name", value: term, type: "search" }),
+      field({
+        ...{ name: "q", label: "Search", value: term, type: "search" },
+        hint: "A commit, subject, author, branch, issue, pull request, name or fingerprint",
+      }),
       "Search",
     );
-    if (term === "") return { title: "Search", main: form, howTo: HOW_TO };
-    const [artifacts, named] = await Promise.all([
+    if (term === "") return { title: "Search", main: html`${form}${HELP}`, howTo: HOW_TO };
+    const [artifacts, found] = await Promise.all([
       SHA.test(sha) ? artifactsOf(sha, request) : [],
-      term.length > MAX_NAME ? [] : hitsOf(term, request),
+      may("search") ? foundBy(SHA.test(sha) ? sha : term, request) : NOTHING,
     ]);
-    const only = onlyHit(artifacts, named, request);
+    if (found instanceof Invalid) return refused(found, form);
+    const groups = found.groups.filter(({ results }) => results.length > 0);
+    const only = onlyResult(artifacts, groups, request);
     if (only !== undefined) return { redirect: only };
     const hits = artifactHits(artifacts, request);
-    const names = table(request, {
-      id: "names",
-      caption: "Names",
-      columns: { Name: ({ href, name }) => linkCell(href, name), Kind: ({ kind }) => wordCell(kind) },
-      rows: named,
-      empty: "",
-    });
-    const nothing = artifacts.length + named.length === 0;
+    const tables = [hits, ...groups.map((group) => groupTable(group, request))];
+    const isNothing = tables.every(({ count }) => count === 0);
     return {
       title: "Search",
       main: html`${form}
-${nothing ? nothingFound(term, SHA.test(sha)) : ""}
-${artifacts.length === 0 ? "" : hits.html}
-${named.length === 0 ? "" : names.html}`,
-      tables: [hits, names],
-      ...(SHA.test(sha) ? { json: { operation: "searchSha" as const, given: { searchValue: sha } } } : {}),
+${chips(found.qualifiers, term, request)}
+${isNothing ? html`<p class="lead">Nothing found for ${text(term)}.</p>${HELP}` : ""}
+${tables.map((each) => (each.count === 0 ? "" : each.html))}
+${pager(groups, request)}`,
+      tables,
+      json: { operation: "search", given: { q: term } },
       howTo: HOW_TO,
     };
-    function nothingFound(value: string, isSha: boolean): Html {
-      return html`<p class="lead">No results for ${text(value)}.</p>
-<p>${isSha ? "No artifact has a fingerprint or commit that starts with this." : "Fingerprints and commits were not searched, because they need 5 to 64 hexadecimal characters."}</p>
-<p>No flow, environment, repository, control or policy has this in its name. To find a trail, open its <a href="${to.page("flows")}">flow</a>.</p>`;
-    }
   },
 });
 
 const HOW_TO = {
   title: "Search on the command line",
-  code: "npx delivery-evidence call searchSha search_value=0d1f6a",
+  code: 'npx delivery-evidence call search q="retry is:failing"',
 };
 
-async function artifactsOf(searchValue: string, { call }: PageRequest): Promise<readonly Artifact[]> {
-  return (await ifFound(call("searchSha", { searchValue })))?.artifacts ?? [];
+const HELP = html`<p>All words must match, each from its beginning. Narrow a search with <code>flow:web</code>, <code>is:failing</code>, <code>author:octocat</code>, <code>branch:main</code>, <code>jira:PAY-123</code>, <code>env:production</code>, <code>after:2026-01-31</code> or <code>before:2026-02-28</code>. ${guideLink("pages", "About the search")}</p>`;
+
+const NOTHING: Pick<Found, "groups" | "qualifiers"> = { groups: [], qualifiers: [] };
+
+/** Returns the refusal of a query that is none. */
+async function foundBy(q: string, { call, query }: PageRequest): Promise<typeof NOTHING | Invalid> {
+  try {
+    return await call("search", { q, page: pageNumberIn(query), perPage: PER_KIND });
+  } catch (error) {
+    if (error instanceof Invalid) return error;
+    throw error;
+  }
 }
 
-async function hitsOf(word: string, { call, may, to }: PageRequest): Promise<Hit[]> {
-  const isPart = (name: string) => name.toLowerCase().includes(word.toLowerCase());
-  const [flows, environments, { repos }, { controls }, policies, attestations] = await Promise.all([
-    call("listFlows", { searchByName: word, caseSensitive: false, page: 1, perPage: HITS }),
-    call("listEnvironments", { name: word, page: 1, perPage: HITS }),
-    may("listRepos") ? call("listRepos", { search: word, page: 1, perPage: HITS }) : { repos: [] },
-    may("listControls") ? call("listControls", { search: word, page: 1, perPage: HITS }) : { controls: [] },
-    may("listPolicies") ? call("listPolicies", {}) : [],
-    ATTESTATION.test(word) ? call("listAttestations", { attestationId: word }) : { data: [] },
-  ]);
-  const hits = (kind: string, names: readonly string[], hrefOf: (name: string) => string): Hit[] =>
-    names.map((name) => ({ kind, name, href: hrefOf(name) }));
-  const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
-  return [
-    ...attestations.data.flatMap(({ attestationId: id, attestationName: name, flowName, trailName }) =>
-      flowName && trailName
-        ? [
-            {
-              kind: "Attestation",
-              name,
-              href: `${to.page("flows", flowName, "trails", trailName)}?attestation_id=${id}`,
-            },
-          ]
-        : [],
-    ),
-    ...hits("Flow", namesOf("data" in flows ? flows.data : flows), (name) => to.page("flows", name)),
-    ...hits(
-      "Environment",
-      namesOf(Array.isArray(environments) ? environments : environments.environments),
-      (name) => to.page("environments", name),
-    ),
-    ...hits("Repository", namesOf(repos), (name) => to.page("repos", ...name.split("/"))),
-    ...hits(
-      "Control",
-      controls.map(({ identifier }) => identifier),
-      (id) => to.page("controls", id),
-    ),
-    ...hits("Policy", namesOf(policies).filter(isPart).slice(0, HITS), (name) => to.page("policies", name)),
-  ];
+function refused(refusal: Refusal, form: Html) {
+  return {
+    title: "Search",
+    main: html`${refusalAlert(refusal)}${form}${HELP}`,
+    howTo: HOW_TO,
+    status: 400 as const,
+  };
 }
 
-function onlyHit(artifacts: readonly Artifact[], named: readonly Hit[], { to }: PageRequest) {
-  if (artifacts.length + named.length !== 1) return undefined;
+/** The address of the only result. A commit of one artifact is that artifact, even if its trail matches too. */
+function onlyResult(
+  artifacts: Awaited<ReturnType<typeof artifactsOf>>,
+  groups: readonly Group[],
+  { to, query }: PageRequest,
+): string | undefined {
+  if (query.has("format")) return undefined;
   const [artifact] = artifacts;
-  if (artifact?.flow) return to.page("flows", artifact.flow, "artifacts", artifact.fingerprint);
-  return named[0]?.href;
+  if (artifact?.flow && artifacts.length === 1) {
+    return to.page("flows", artifact.flow, "artifacts", artifact.fingerprint);
+  }
+  const results = groups.flatMap((group) => group.results);
+  const url = URL.parse(results[0]?.htmlUrl ?? "");
+  return results.length === 1 && artifacts.length === 0 && url !== null
+    ? `${url.pathname}${url.search}${url.hash}`
+    : undefined;
 }
 
-function artifactHits(artifacts: readonly Artifact[], request: PageRequest) {
-  const { to } = request;
-  const environment = (name: string) => html`${link(to.page("environments", name), name)} `;
-  return table(request, {
-    id: "artifacts",
-    caption: "Artifacts",
+/** Qualifiers with a link that removes each. */
+function chips(qualifiers: Found["qualifiers"], term: string, { here }: PageRequest): Html {
+  if (qualifiers.length === 0) return html``;
+  return html`<p>${qualifiers.map(({ text: part }) => {
+    const rest = term.replace(part, "").replaceAll(/\s+/g, " ").trim();
+    return html`<span class="chip">${text(part)} <a href="${here({ q: rest, page: undefined })}" aria-label="Remove ${part}">×</a></span> `;
+  })}</p>`;
+}
+
+const CAPTIONS: Readonly<Record<Group["kind"], string>> = {
+  trail: "Trails",
+  artifact: "Artifacts",
+  attestation: "Attestations",
+  flow: "Flows",
+  environment: "Environments",
+  repo: "Repositories",
+  control: "Controls",
+  policy: "Policies",
+};
+
+function groupTable({ kind, total, more, results }: Group, request: PageRequest): Table {
+  return table<Result>(request, {
+    id: `found-${kind}`,
+    caption: `${CAPTIONS[kind]}: ${total}${more ? " or more" : ""}`,
+    isOfRows: true,
     columns: {
-      Artifact: ({ flow, fingerprint, name }) =>
-        flow ? linkCell(to.page("flows", flow, "artifacts", fingerprint), name) : name,
-      Fingerprint: ({ fingerprint }) => digestCell(fingerprint),
-      Commit: ({ gitCommit }) => digestCell(gitCommit),
-      Flow: ({ flow }) =>
-        flow ? linkCell(to.page("flows", flow), flow) : { html: "Unknown origin", csv: flow },
-      Trail: ({ flow, trail }) =>
-        flow && trail ? linkCell(to.page("flows", flow, "trails", trail), trail) : { html: "", csv: trail },
-      State: ({ complianceState: state }) =>
-        badgeCell(state ?? "UNKNOWN", TONES.get(state ?? "") ?? "unknown"),
-      "Runs in": ({ runningIn: names }) => ({
-        html: html`${names.map(environment)}`,
-        csv: names.join(" "),
-      }),
+      Name: (each) => ({ html: resultRow(each, request), csv: each.name }),
+      State: ({ state }) =>
+        state ? { html: badge(state, TONES.get(state) ?? "unknown"), csv: state } : null,
+      Subject: { cell: ({ subject }) => subject, isForCsv: true },
+      Flow: { cell: ({ flow }) => flow, isForCsv: true },
+      Commit: { cell: ({ commit }) => commit, isForCsv: true },
+      Author: { cell: ({ author }) => author, isForCsv: true },
+      Time: { cell: ({ time }) => timeCell(time), isForCsv: true },
     },
-    rows: artifacts,
+    rows: results,
     empty: "",
   });
 }
 
-const TONES = new Map([
+const TONES: ReadonlyMap<string, "ok" | "fail" | "warn"> = new Map([
   ["COMPLIANT", "ok"],
   ["NON-COMPLIANT", "fail"],
   ["INCOMPLETE", "warn"],
-] as const satisfies [string, string][]) as ReadonlyMap<string, "ok" | "fail" | "warn">;
+]);
+
+/** The subject with a link, and below it the details and what else matched. */
+function resultRow(result: Result, { to }: PageRequest): Html {
+  const { name, subject, flow, fingerprint, commit, author, branch, time, htmlUrl, matched } = result;
+  const title = subject || shortName(name);
+  const shown = [title, name, flow, commit, author, branch].join(" ").toLowerCase();
+  const others = matched.filter((each) => !shown.includes(each.text.toLowerCase()));
+  return row(link(htmlUrl, title), [
+    flow ? link(to.page("flows", flow), flow) : undefined,
+    fingerprint ? digest(fingerprint) : undefined,
+    commit ? html`<code>${commit}</code>` : undefined,
+    author ? text(personName(author)) : undefined,
+    branch ? text(branch) : undefined,
+    time ? shortTime(time) : undefined,
+    ...others.map(({ field: name, text: value }) => html`${name.replaceAll("_", " ")}: ${text(value)}`),
+  ]);
+}
+
+function pager(groups: readonly Group[], { query, here }: PageRequest): Html {
+  const page = pageNumberIn(query);
+  const hasMore = groups.some(({ total, more }) => more || total > page * PER_KIND);
+  if (page === 1 && !hasMore) return html``;
+  return html`<nav class="pager" aria-label="Pages of the results">
+${page > 1 ? html`<a rel="prev" href="${here({ page: page === 2 ? undefined : page - 1 })}">Previous</a>` : ""}
+${hasMore ? html`<a rel="next" href="${here({ page: page + 1 })}">Next</a>` : ""}
+</nav>`;
+}
