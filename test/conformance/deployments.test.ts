@@ -220,6 +220,26 @@ describe("the review of a deployment", () => {
     expect(body).toMatchObject({ review: "reviewed", approvedBy: ["external://bob"] });
   });
 
+  it("follows an override of the attestation", async () => {
+    const [envName, built] = [await reporting(), await build()];
+    await attestReview(built, [pullRequest("ada", [approved("bob")])]);
+    const override = (newComplianceStatus: boolean) =>
+      client.overrideAttestation({
+        ...{ flowName: built.flowName, trailName: built.trailName },
+        body: {
+          ...{ attestationName: "review", reason: "r", newComplianceStatus },
+          originalAttestationType: "pull_request",
+        },
+      });
+    for (const isCompliant of [false, true]) {
+      await override(isCompliant);
+      await report(envName, [built.fingerprint]);
+      await report(envName, [someFingerprint()]);
+    }
+    const { body } = await client.listDeployments({ envName: [envName], repoName: [built.repoName] });
+    expect(body.deployments.map(({ review }) => review)).toEqual(["reviewed", "unreviewed"]);
+  });
+
   it("gives the lead time of the change from its oldest commit", async () => {
     const [envName, built] = [await reporting(), await build()];
     const committed = now() - 7200;
@@ -256,6 +276,7 @@ describe("the approvers of a deployment", () => {
     expect(await approvers(envName)).toContain("external://bob");
     expect(await approvers(other)).toHaveLength(1);
     await decide(false);
+    expect(await approvers(envName)).toHaveLength(2);
     await approve(built, {}, "UNAPPROVED");
     const later = await reporting();
     await report(later, [built.fingerprint]);

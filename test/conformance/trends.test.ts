@@ -112,6 +112,10 @@ describe("trends", () => {
     };
     expect(organization).toMatchObject(everywhere);
     expect(ofEnvironment).toMatchObject(everywhere);
+    const undecided = unique("CTL");
+    await client.createControl({ body: { identifier: undecided, name: "Code is scanned" } });
+    const ofOther = await trends({ control: [undecided], envTag: [envTag], weeks: 2 });
+    expect(recent(ofOther.series[0]?.buckets ?? [])).toMatchObject({ "deployments.withoutApproval": 5 });
     const built = {
       "deployments.count": 3,
       "deployments.initial": 0,

@@ -30,10 +30,9 @@ export async function reviewsOf(
   const trailIds = new Set(deployments.flatMap((deployment) => trailOf(deployment) ?? []));
   const rows = await db
     .selectFrom("attestations")
-    .select(["trail_id", "artifact_fingerprint", "created_at", "details"])
+    .select(["trail_id", "artifact_fingerprint", "created_at", "is_compliant", "overridden_id", "details"])
     .where("trail_id", "in", listed([...trailIds]))
     .where("type", "=", "pull_request")
-    .where("overridden_id", "is", null)
     .orderBy("sequence")
     .execute();
   const attested = valuesByKey(rows, (row) => [row.trail_id, row]);
@@ -48,13 +47,14 @@ export async function reviewsOf(
     deployments.map((deployment) => {
       const trailId = trailOf(deployment);
       if (trailId === null) return [deployment.id, UNKNOWN];
-      const latest = attested
-        .get(trailId)
-        ?.findLast(
-          ({ artifact_fingerprint: about, created_at }) =>
-            created_at <= deployment.deployedAt && (about === null || about === deployment.fingerprint),
-        );
-      return [deployment.id, latest ? reviewOf(latest) : UNREVIEWED];
+      const before = (attested.get(trailId) ?? []).filter(
+        ({ artifact_fingerprint: about, created_at }) =>
+          created_at <= deployment.deployedAt && (about === null || about === deployment.fingerprint),
+      );
+      // An override has no pull requests, but may reject those of the attestation.
+      const latest = before.findLast(({ overridden_id }) => overridden_id === null);
+      const isCompliant = before.at(-1)?.is_compliant === 1;
+      return [deployment.id, latest && isCompliant ? reviewOf(latest) : UNREVIEWED];
     }),
   );
 }
