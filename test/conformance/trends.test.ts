@@ -132,7 +132,7 @@ describe("trends", () => {
     expect(ofControl).toMatchObject({ "decisions.compliant": 1, "decisions.nonCompliant": 0 });
     expect(series.map(({ environments }) => environments)).toEqual([1, undefined, 1, undefined, undefined]);
     const fields = series.map(({ buckets }) => Object.keys(buckets[0] ?? {}).length);
-    expect(fields).toEqual([9, 7, 8, 4, 7]);
+    expect(fields).toEqual([10, 7, 9, 4, 7]);
   });
 
   it("have twelve weeks by default, from Monday, of which the last one is not over", async () => {

@@ -61,6 +61,8 @@ const bucket = z.looseObject({
   lead_time_seconds: z.optional(times),
   /** From the first report of the artifact, in seconds. */
   build_lead_time_seconds: z.optional(times),
+  /** Time in which the environments were compliant, added up. Before the first report, no time counts. */
+  compliant_seconds: z.optional(z.number()),
   /** Time in which the environments were not compliant, added up. */
   non_compliant_seconds: z.optional(z.number()),
   /** Time without policies, or without reports for more than 24 hours. */

@@ -1,6 +1,7 @@
 import { type AnsweredBy, ifFound } from "../operation-calls.ts";
 import { definePage, type FormRequest, type PageRequest } from "../page.ts";
 import { empty, facts, live, tags } from "../parts/blocks.ts";
+import { dayStrip } from "../parts/charts.ts";
 import {
   actionIn,
   choice,
@@ -17,9 +18,10 @@ import { pageNumberIn, pagerOf, pagerWhile, sortingIn } from "../parts/lists.ts"
 import { complianceCell, linkCell, type Table, table, tagsCell, timeCell } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
 import { POLICY_HOW_TO } from "../policies/policy-pages.ts";
+import { stripsOf } from "./day-strips.ts";
 import { environmentBand, staleness } from "./environment-state.ts";
 import { reportStep, runningTable } from "./running-table.ts";
-import { snapshotBars, snapshotTable } from "./snapshot-pages.ts";
+import { snapshotTable } from "./snapshot-pages.ts";
 
 export const environmentsPage = definePage({
   path: "/:org/environments",
@@ -76,6 +78,7 @@ type Environment = AnsweredBy<"getEnvironment">;
 const ARTIFACTS = 100;
 const SNAPSHOTS = 20;
 const EVENTS = 20;
+const DAYS = 90;
 
 export const environmentPage = definePage({
   path: "/:org/environments/:environment",
@@ -85,12 +88,14 @@ export const environmentPage = definePage({
     const { params, call, to, query, now, may } = request;
     const envName = params.environment;
     const page = pageNumberIn(query);
-    const [environment, snapshots, events, running] = await Promise.all([
+    const [environment, snapshots, events, running, strips] = await Promise.all([
       call("getEnvironment", { envName }),
       call("listSnapshots", { envName, perPage: SNAPSHOTS }),
       call("listEnvironmentEvents", { envName, perPage: EVENTS }),
       runningNow(request, page),
+      stripsOf([{ name: envName }], DAYS, request),
     ]);
+    const days = strips.get(environment.name) ?? [];
     const howTo = reportStep(environment, request);
     const artifacts = runningTable(request, {
       id: "running",
@@ -127,7 +132,7 @@ ${facts([
 <h2>Running now</h2>
 ${artifacts.html}${pagerWhile(running.hasMore, request)}
 <h2>Snapshots</h2>
-${snapshotBars(snapshots, now)}${history.html}
+${days.length === 0 ? "" : dayStrip(days, `The last ${DAYS} days`)}${history.html}
 <p>${link(to.page("environments", envName, "snapshots"), "All snapshots")}${snapshots.length < 2 || !may("diffSnapshots") ? "" : html` · <a href="${to.page("diff")}?a=${encodeURIComponent(`${envName}~1`)}&amp;b=${encodeURIComponent(envName)}">Compare with the previous snapshot</a>`}</p>
 <h2>What happened</h2>
 ${happened.html}`,

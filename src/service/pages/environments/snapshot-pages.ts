@@ -7,7 +7,7 @@ import { pageNumberIn, pagerWhile, ROWS } from "../parts/lists.ts";
 import { originFacts } from "../parts/records.ts";
 import { complianceCell, linkCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
 import { duration, time } from "../parts/time.ts";
-import { complianceVerdict, complianceWord } from "../parts/verdict.ts";
+import { complianceVerdict } from "../parts/verdict.ts";
 import { type Running, reportStep, runningTable } from "./running-table.ts";
 
 export const snapshotsPage = definePage({
@@ -41,34 +41,6 @@ export const snapshotsPage = definePage({
 });
 
 type Listed = AnsweredBy<"listSnapshots">[number];
-
-const HEIGHT = 28;
-const GAP = 2;
-/** Minimum and maximum bar width. */
-const [NARROW, WIDE] = [6, 60];
-
-/** Snapshots as bars, newest at the right. The width is the logarithm of the duration. */
-export function snapshotBars(snapshots: readonly Listed[], now: number): Html {
-  if (snapshots.length < 2) return html``;
-  let x = 0;
-  const bars = snapshots.toReversed().map((each) => {
-    const width = Math.min(WIDE, NARROW + 4 * Math.log2(1 + secondsOf(each, now) / 60));
-    const { tone, word, height } = shown(each);
-    const bar = html`<rect class="${tone}" x="${x.toFixed(1)}" y="${HEIGHT - height}" width="${width.toFixed(1)}" height="${height}"><title>Snapshot ${each.index}: ${word}</title></rect>`;
-    x += width + GAP;
-    return bar;
-  });
-  return html`<figure class="chart table" tabindex="0"><svg width="${Math.ceil(x)}" height="${HEIGHT}" role="img" aria-label="The last ${snapshots.length} snapshots, newest at the right. Wider bars lasted longer, higher bars are better. The table below has the same data.">${bars}</svg></figure>`;
-}
-
-/** Bars differ by height as well as by color. */
-function shown({ state }: Listed) {
-  const word = complianceWord(state);
-  if (word === "UNKNOWN") return { tone: "unknown", word, height: 10 } as const;
-  return word === "COMPLIANT"
-    ? ({ tone: "ok", word, height: HEIGHT } as const)
-    : ({ tone: "fail", word, height: 18 } as const);
-}
 
 export function snapshotTable(
   request: PageRequest,

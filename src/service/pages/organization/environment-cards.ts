@@ -1,4 +1,4 @@
-import type { TrendBucket } from "../../../api/resources/trends.ts";
+import { stripsOf } from "../environments/day-strips.ts";
 import { worstReason } from "../environments/environment-state.ts";
 import { type AnsweredBy, ifFound } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
@@ -30,7 +30,7 @@ export async function environmentCards(
       return html`<li class="card">
 <p class="name">${complianceVerdict(state)}${link(request.to.page("environments", name), name)}</p>
 <p class="quiet">${reason ?? html`Last change: ${shortTime(lastChangedAt)}`}</p>
-${dayStrip(strips.get(name) ?? [], `${name}, the last ${DAYS} days`)}
+${dayStrip(withoutLinks(strips.get(name)), `${name}, the last ${DAYS} days`)}
 </li>`;
     }),
   );
@@ -44,27 +44,7 @@ async function reasonIn(envName: string, request: PageRequest): Promise<Html | u
   return latest && worstReason(latest.artifacts, request);
 }
 
-/** The days of each environment, by name. */
-export async function stripsOf(
-  environments: readonly Pick<ListedEnvironment, "name">[],
-  days: number,
-  { call, may, now }: PageRequest,
-): Promise<ReadonlyMap<string, readonly Day[]>> {
-  const names = environments.map(({ name }) => name);
-  if (!may("getTrends") || names.length === 0) return new Map();
-  const from = String(now - (days - 1) * 86_400);
-  const { series } = await call("getTrends", { env: names, bucket: "day", from });
-  return new Map(
-    series
-      .filter(({ scope }) => scope.type === "environment")
-      .map(({ scope, buckets }) => [scope.name, buckets.map((each) => dayOf(each, now))]),
-  );
-}
-
-function dayOf({ start, end, nonCompliantSeconds = 0, unknownSeconds = 0 }: TrendBucket, now: number): Day {
-  const day = new Date(start * 1000).toISOString().slice(0, 10);
-  if (nonCompliantSeconds > 0)
-    return { day, tone: "fail", word: "non-compliant for a part or all of the day" };
-  if (unknownSeconds >= (Math.min(end, now) - start) / 2) return { day, tone: "unknown", word: "unknown" };
-  return { day, tone: "ok", word: "compliant" };
+/** Links would be too many steps for the keyboard. */
+function withoutLinks(days: readonly Day[] = []): Day[] {
+  return days.map(({ href: _, ...day }) => day);
 }

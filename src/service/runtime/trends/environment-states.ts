@@ -4,6 +4,7 @@ import type { Database, Tables } from "../../store/tables.ts";
 import { type Bucket, placeIn } from "./buckets.ts";
 
 export interface StateSeconds {
+  compliant: number;
   nonCompliant: number;
   unknown: number;
 }
@@ -19,7 +20,7 @@ interface State {
 const SILENCE = 86_400;
 
 /**
- * Seconds without compliance in each bucket, by environment. Before the first snapshot, neither counts.
+ * Seconds in each state by bucket, by environment. Before the first snapshot, none counts.
  *
  * @param until end of the figures, in Unix seconds, not after `now`
  */
@@ -32,9 +33,9 @@ export async function stateSeconds(
   const states = await statesOf(db, idsOf(environments), from, until);
   return new Map(
     environments.map((environment) => {
-      const seconds = buckets.map((): StateSeconds => ({ nonCompliant: 0, unknown: 0 }));
+      const seconds = buckets.map((): StateSeconds => ({ compliant: 0, nonCompliant: 0, unknown: 0 }));
       for (const span of spansOf(environment, states.get(environment.id) ?? [], { until, now })) {
-        if (span.state !== 1) addSpan(seconds, buckets, span);
+        addSpan(seconds, buckets, span);
       }
       return [environment.id, seconds];
     }),
@@ -108,6 +109,7 @@ function addSpan(seconds: readonly StateSeconds[], buckets: readonly Bucket[], {
     if (!bucket || !sum || bucket.start >= end) return;
     const length = Math.max(0, Math.min(end, bucket.end) - Math.max(start, bucket.start));
     if (state === null) sum.unknown += length;
+    else if (state === 1) sum.compliant += length;
     else sum.nonCompliant += length;
   }
 }

@@ -155,10 +155,14 @@ function sumOfSeconds(
   ids: readonly string[],
   seconds: ReadonlyMap<string, StateSeconds[]>,
   buckets: readonly Bucket[],
-): Pick<TrendBucket, "nonCompliantSeconds" | "unknownSeconds">[] {
+): Pick<TrendBucket, "compliantSeconds" | "nonCompliantSeconds" | "unknownSeconds">[] {
   return buckets.map((_, place) => {
     const sum = (field: keyof StateSeconds) =>
       ids.reduce((total, id) => total + (seconds.get(id)?.[place]?.[field] ?? 0), 0);
-    return { nonCompliantSeconds: sum("nonCompliant"), unknownSeconds: sum("unknown") };
+    return {
+      compliantSeconds: sum("compliant"),
+      nonCompliantSeconds: sum("nonCompliant"),
+      unknownSeconds: sum("unknown"),
+    };
   });
 }
