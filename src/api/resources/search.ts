@@ -127,7 +127,7 @@ export const search = defineOperation({
       groups: z.array(
         z.looseObject({
           kind: z.enum(SEARCH_KINDS),
-          /** Number of results, at most 1,000. */
+          /** Number of results, at most 500. */
           total: z.int(),
           /** Whether there may be more results than `total`. */
           more: z.boolean(),

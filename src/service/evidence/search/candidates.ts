@@ -1,4 +1,3 @@
-import { type Expression, expressionBuilder, type SqlBool } from "kysely";
 import { dialectOf, hasWords, listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { SearchedWords } from "../../store/search-index.ts";
@@ -18,12 +17,18 @@ export interface Wanted {
   /** Unix seconds. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Environments in which one of the artifacts runs. */
-  readonly environmentIds?: readonly string[] | undefined;
+  /** Only documents of running artifacts. */
+  readonly running?: Running | undefined;
+}
+
+export interface Running {
+  readonly fingerprints: readonly string[];
+  /** Ids of their trails, and of artifacts without a trail. */
+  readonly recordIds: readonly string[];
 }
 
 /** Maximum number of results of a kind. */
-export const MAX_FOUND = 1_000;
+export const MAX_FOUND = 500;
 /** Maximum number of documents that are read if many have the words. */
 const MAX_READ = 10_000;
 /** Maximum number of running artifacts that are read. */
@@ -38,6 +43,8 @@ export async function findDocuments(
   orgId: string,
   wanted: Wanted,
 ): Promise<{ documents: Candidate[]; more: boolean }> {
+  // Few artifacts run, so the index is not needed.
+  if (wanted.running) return sortedByAge(await newestDocuments(db, orgId, wanted), false);
   const { searchIndex } = dialectOf(db);
   const { rows } = await searchIndex.find(wanted.words, MAX_FOUND + 1).execute(db);
   if (rows.length === 0) return { documents: [], more: false };
@@ -45,75 +52,47 @@ export async function findDocuments(
     .where("document.id", "in", listed(idsOf(rows).slice(0, MAX_FOUND)))
     .execute();
   const more = rows.length > MAX_FOUND;
-  const { state, from, to, environmentIds } = wanted;
-  const isLimited = [state, from, to, environmentIds].some((condition) => condition !== undefined);
+  const isLimited = [wanted.state, wanted.from, wanted.to].some((condition) => condition !== undefined);
   if (more && (isLimited || !searchIndex.isByAge)) found.push(...(await newestDocuments(db, orgId, wanted)));
-  const byId = new Map(found.map((document) => [document.id, document]));
-  const sorted = [...byId.values()].sort((a, b) => b.created_at - a.created_at || b.id - a.id);
-  return { documents: sorted.slice(0, MAX_FOUND), more };
+  return sortedByAge(found, more);
 }
 
-function documents(db: Database, orgId: string, { state, from, to, environmentIds }: Wanted) {
+function sortedByAge(found: readonly Candidate[], more: boolean) {
+  const byId = new Map(found.map((document) => [document.id, document]));
+  const sorted = [...byId.values()].sort((a, b) => b.created_at - a.created_at || b.id - a.id);
+  return { documents: sorted.slice(0, MAX_FOUND), more: more || sorted.length > MAX_FOUND };
+}
+
+function documents(db: Database, orgId: string, { state, from, to, running }: Wanted) {
   let query = db
     .selectFrom("search_documents as document")
     .select(["document.id", "document.record_id", "document.trail_id", "document.created_at"])
     .where("document.org_id", "=", orgId);
   if (from !== undefined) query = query.where("document.created_at", ">=", from);
   if (to !== undefined) query = query.where("document.created_at", "<", to);
-  if (state !== undefined) {
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("trails")
-          .select("trails.id")
-          .whereRef("trails.id", "=", "document.trail_id")
-          .where("trails.compliance_state", "=", state),
-      ),
-    );
-  }
-  if (environmentIds === undefined) return query;
-  return query.where(({ exists, or, selectFrom }) => {
-    const artifacts = selectFrom("artifacts")
-      .select("artifacts.id")
-      .where((eb) => runsIn(eb.ref("artifacts.fingerprint"), environmentIds));
-    return or([
-      exists(artifacts.whereRef("artifacts.trail_id", "=", "document.trail_id")),
-      exists(artifacts.whereRef("artifacts.id", "=", "document.record_id")),
-    ]);
-  });
-}
-
-/** Whether an artifact runs in one of some environments. */
-export function runsIn(
-  fingerprint: Expression<string>,
-  environmentIds: readonly string[],
-): Expression<SqlBool> {
-  const { exists, selectFrom } = expressionBuilder<Tables>();
-  return exists(
-    selectFrom("running_intervals as running")
-      .select("running.id")
-      .where("running.environment_id", "in", listed(environmentIds))
-      .where("running.until", "is", null)
-      .where("running.fingerprint", "=", fingerprint),
+  if (running !== undefined) query = query.where("document.record_id", "in", listed(running.recordIds));
+  if (state === undefined) return query;
+  return query.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom("trails")
+        .select("trails.id")
+        .whereRef("trails.id", "=", "document.trail_id")
+        .where("trails.compliance_state", "=", state),
+    ),
   );
 }
 
 async function newestDocuments(db: Database, orgId: string, wanted: Wanted): Promise<Candidate[]> {
-  const { state, environmentIds } = wanted;
-  const running = environmentIds && (await runningRecords(db, orgId, environmentIds));
-  const byAge = documents(db, orgId, running ? { ...wanted, environmentIds: undefined } : wanted)
-    .orderBy("document.created_at", "desc")
-    .orderBy("document.id", "desc");
+  const { state, running } = wanted;
   const read =
-    running !== undefined
-      ? byAge.where("document.record_id", "in", listed(running))
-      : state === undefined
-        ? byAge
-        : documentsInState(db, orgId, wanted, state);
+    state === undefined || running !== undefined
+      ? documents(db, orgId, wanted).orderBy("document.created_at", "desc").orderBy("document.id", "desc")
+      : documentsInState(db, orgId, wanted, state);
   return db
     .selectFrom(read.select("document.words").limit(MAX_READ).as("newest"))
     .select(["newest.id", "newest.record_id", "newest.trail_id", "newest.created_at"])
     .where(hasWords("newest.words", wanted.words))
-    .limit(MAX_FOUND)
+    .limit(MAX_FOUND + 1)
     .execute();
 }
 
@@ -132,8 +111,12 @@ function documentsInState(db: Database, orgId: string, { from, to }: Wanted, sta
   return query;
 }
 
-/** Ids of the trails of running artifacts, and of artifacts without a trail. */
-async function runningRecords(db: Database, orgId: string, environmentIds: readonly string[]) {
+/** The artifacts that run in some environments. */
+export async function runningIn(
+  db: Database,
+  orgId: string,
+  environmentIds: readonly string[],
+): Promise<Running> {
   const running = await db
     .selectFrom("running_intervals as running")
     .select("running.fingerprint")
@@ -142,12 +125,13 @@ async function runningRecords(db: Database, orgId: string, environmentIds: reado
     .where("running.until", "is", null)
     .limit(MAX_RUNNING)
     .execute();
+  const fingerprints = running.map(({ fingerprint }) => fingerprint);
   const reported = await db
     .selectFrom("artifacts")
     .select(["artifacts.id", "artifacts.trail_id"])
     .where("artifacts.org_id", "=", orgId)
-    .where("artifacts.fingerprint", "in", listed(running.map(({ fingerprint }) => fingerprint)))
+    .where("artifacts.fingerprint", "in", listed(fingerprints))
     .limit(MAX_READ)
     .execute();
-  return [...new Set(reported.map(({ id, trail_id }) => trail_id ?? id))];
+  return { fingerprints, recordIds: [...new Set(reported.map(({ id, trail_id }) => trail_id ?? id))] };
 }

@@ -7,7 +7,7 @@ import type { SearchedWord, SearchedWords } from "../../store/search-index.ts";
 import type { Database } from "../../store/tables.ts";
 import { flowIdsInScope } from "../flows/list.ts";
 import { findFlow } from "../flows/records.ts";
-import { type Candidate, findDocuments, MAX_FOUND } from "./candidates.ts";
+import { type Candidate, findDocuments, MAX_FOUND, runningIn } from "./candidates.ts";
 import { chunksOf, indexWords, partsOf } from "./index/words.ts";
 import type { SearchQuery, Term } from "./query.ts";
 import {
@@ -34,7 +34,8 @@ export async function recordGroups(db: Database, query: SearchQuery, searching: 
   const words = await wordsOfQuery(db, query, { ...searching, flows });
   const environmentIds = await environmentsOf(db, query, searching);
   if (words === undefined || environmentIds?.length === 0) return [];
-  const found = await findDocuments(db, org.id, { words, state, from, to, environmentIds });
+  const running = environmentIds && (await runningIn(db, org.id, environmentIds));
+  const found = await findDocuments(db, org.id, { words, state, from, to, running });
   const documents = await withPhrases(db, found.documents, phrases);
   const isOfFlow = (term: Term, flowId: string) => flows.get(term)?.includes(flowId) === true;
   const showing = { org, links, terms, isOfFlow };
@@ -44,6 +45,7 @@ export async function recordGroups(db: Database, query: SearchQuery, searching: 
     more: found.more || items.length > MAX_FOUND,
     page: items.slice(0, MAX_FOUND).slice(slice.offset, slice.offset + slice.limit),
   });
+  const fingerprints = running && new Set(running.fingerprints);
   const groups: Group[] = [];
   if (isWanted("trail")) {
     const { page, ...trails } = group(
@@ -53,7 +55,7 @@ export async function recordGroups(db: Database, query: SearchQuery, searching: 
     groups.push({ ...trails, results: await trailResults(db, page, showing) });
   }
   if (isWanted("artifact")) {
-    const all = await artifactsOf(db, documents, { terms, state, environmentIds });
+    const all = await artifactsOf(db, documents, { terms, state, fingerprints });
     const { page, ...artifacts } = group("artifact", all);
     groups.push({ ...artifacts, results: await artifactResults(db, page, showing) });
   }

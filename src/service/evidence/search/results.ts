@@ -6,7 +6,7 @@ import type { Links } from "../../kernel/links.ts";
 import { isAmong, listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { ComplianceState, Database } from "../../store/tables.ts";
-import { type Candidate, runsIn } from "./candidates.ts";
+import type { Candidate } from "./candidates.ts";
 import { textsIn } from "./index/documents.ts";
 import { type SearchText, subjectOf } from "./index/texts.ts";
 import { numbersOf, wordsOf } from "./index/words.ts";
@@ -69,7 +69,8 @@ const MAX_ARTIFACTS = 5_000;
 interface ArtifactFilter {
   readonly terms: readonly Term[];
   readonly state?: ComplianceState | undefined;
-  readonly environmentIds?: readonly string[] | undefined;
+  /** Only these fingerprints. */
+  readonly fingerprints?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -79,17 +80,14 @@ interface ArtifactFilter {
 export async function artifactsOf(
   db: Database,
   documents: readonly Candidate[],
-  { terms, state, environmentIds }: ArtifactFilter,
+  { terms, state, fingerprints }: ArtifactFilter,
 ): Promise<FoundArtifact[]> {
-  const select = () => {
-    let query = db
+  const select = () =>
+    db
       .selectFrom("artifacts")
       .select(["sequence", "id", "trail_id", "fingerprint", "filename", "template_name"])
-      .where(isAmong("compliance_state", state && [state]));
-    if (environmentIds)
-      query = query.where(({ ref }) => runsIn(ref("artifacts.fingerprint"), environmentIds));
-    return query.limit(MAX_ARTIFACTS);
-  };
+      .where(isAmong("compliance_state", state && [state]))
+      .limit(MAX_ARTIFACTS);
   const [ofTrails, others] = [true, false].map((isTrail) =>
     documents.flatMap(({ record_id, trail_id }) => ((trail_id !== null) === isTrail ? [record_id] : [])),
   );
@@ -100,7 +98,9 @@ export async function artifactsOf(
     ...(await select()
       .where("id", "in", listed(others ?? []))
       .execute()),
-  ].sort((a, b) => b.sequence - a.sequence);
+  ]
+    .filter(({ fingerprint }) => fingerprints === undefined || fingerprints.has(fingerprint))
+    .sort((a, b) => b.sequence - a.sequence);
   const inTrail = Map.groupBy(rows, ({ id, trail_id }) => trail_id ?? id);
   return [...inTrail].flatMap(([record_id, artifacts]) => {
     const latest = new Map(artifacts.toReversed().map((row) => [row.fingerprint, row]));
