@@ -1,7 +1,7 @@
 import { dialectOf, hasWords, listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { SearchedWords } from "../../store/search-index.ts";
-import type { ComplianceState, Database, Tables } from "../../store/tables.ts";
+import type { ComplianceState, Database } from "../../store/tables.ts";
 
 export interface Candidate {
   readonly id: number;
@@ -30,7 +30,7 @@ export interface Running {
 /** Maximum number of results of a kind. */
 export const MAX_FOUND = 500;
 /** Maximum number of documents that are read if many have the words. */
-const MAX_READ = 10_000;
+const MAX_READ = 5_000;
 /** Maximum number of running artifacts that are read. */
 const MAX_RUNNING = 5_000;
 
@@ -66,11 +66,13 @@ function sortedByAge(found: readonly Candidate[], more: boolean) {
 function documents(db: Database, orgId: string, { state, from, to, running }: Wanted) {
   let query = db
     .selectFrom("search_documents as document")
-    .select(["document.id", "document.record_id", "document.trail_id", "document.created_at"])
-    .where("document.org_id", "=", orgId);
+    .select(["document.id", "document.record_id", "document.trail_id", "document.created_at"]);
+  // The ids are of the organization. With its condition, SQLite would read all its documents in their order.
+  query = running
+    ? query.where("document.record_id", "in", listed(running.recordIds))
+    : query.where("document.org_id", "=", orgId);
   if (from !== undefined) query = query.where("document.created_at", ">=", from);
   if (to !== undefined) query = query.where("document.created_at", "<", to);
-  if (running !== undefined) query = query.where("document.record_id", "in", listed(running.recordIds));
   if (state === undefined) return query;
   return query.where(({ exists, selectFrom }) =>
     exists(
@@ -84,9 +86,11 @@ function documents(db: Database, orgId: string, { state, from, to, running }: Wa
 
 async function newestDocuments(db: Database, orgId: string, wanted: Wanted): Promise<Candidate[]> {
   const { state, running } = wanted;
-  const read =
-    state === undefined || running !== undefined
-      ? documents(db, orgId, wanted).orderBy("document.created_at", "desc").orderBy("document.id", "desc")
+  const all = documents(db, orgId, wanted);
+  const read = running
+    ? all
+    : state === undefined
+      ? all.orderBy("document.created_at", "desc").orderBy("document.id", "desc")
       : documentsInState(db, orgId, wanted, state);
   return db
     .selectFrom(read.select("document.words").limit(MAX_READ).as("newest"))
