@@ -74,7 +74,9 @@ function shapesInSqlite(): Record<string, TableShape> {
     };
   };
   const tables = ask("select name from sqlite_master where type = 'table'").map(({ name }) => String(name));
-  const shapes = tables.filter((name) => !name.startsWith("sqlite_")).map((name) => [name, shapeOf(name)]);
+  // Each engine has its own index for the search.
+  const isOwn = (name: string) => name.startsWith("sqlite_") || name.startsWith("search_index");
+  const shapes = tables.filter((name) => !isOwn(name)).map((name) => [name, shapeOf(name)]);
   database.close();
   return Object.fromEntries(shapes);
 }
@@ -88,7 +90,7 @@ const INDEXES = `
     array(select pg_get_indexdef(indexrelid, position, true) || case when indoption[position - 1] & 1 = 1 then ' desc' else '' end
       from generate_series(1, indnkeyatts) as position order by position) as columns
   from pg_index join pg_class as owner on owner.oid = indrelid
-  where owner.relnamespace = 'public'::regnamespace`;
+  where owner.relnamespace = 'public'::regnamespace and indexrelid::regclass::text <> 'search_documents_words'`;
 
 const REFERENCES = `
   select owner.relname as table_name, target.relname as target, own.attname as own_column, its.attname as its_column
