@@ -11,7 +11,7 @@ import { MAX_FOUND } from "./candidates.ts";
 import type { Term } from "./query.ts";
 import { distinctMatches, type Group, type Result, type Showing } from "./results.ts";
 
-export interface NamedQuery {
+interface NamedQuery {
   readonly orgId: string;
   readonly scope: Scope;
   readonly terms: readonly Term[];

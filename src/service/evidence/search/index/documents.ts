@@ -66,7 +66,7 @@ export async function replaceOwn(
 }
 
 /** Sorted, so that the order of records makes no difference. */
-export function withTexts(before: readonly SearchText[], added: readonly SearchText[]): SearchText[] {
+function withTexts(before: readonly SearchText[], added: readonly SearchText[]): SearchText[] {
   return [...before, ...added.slice(0, Math.max(0, MAX_TEXTS - before.length))].sort(byText);
 }
 

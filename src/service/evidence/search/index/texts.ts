@@ -1,7 +1,7 @@
 import { fieldsIn } from "../../../kernel/json-column.ts";
 
 /** The meaning of a text. */
-export type SearchField =
+type SearchField =
   | "trail"
   | "subject"
   | "commit"

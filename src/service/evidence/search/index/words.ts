@@ -14,7 +14,7 @@ const MAX_WORD = 64;
 const MAX_WORDS_LENGTH = 200_000;
 
 /** A text without the differences that people do not remember: letter case, accents and widths. */
-export function foldText(text: string): string {
+function foldText(text: string): string {
   return foldCase(text.normalize("NFKD").replace(/\p{M}+/gu, ""));
 }
 
@@ -40,7 +40,7 @@ export function partsOf(text: string): string {
 }
 
 /** A text as one word. */
-export function asWord(text: string): string {
+function asWord(text: string): string {
   return chunksOf(text).join("_").slice(0, MAX_WORD).toWellFormed();
 }
 
