@@ -5,6 +5,7 @@ import { GITHUB_ISSUER } from "../api/resources/trust-policies.ts";
 import type { Clock } from "./delivery/attempts/lease.ts";
 import { tidyDeliveries } from "./delivery/attempts/old-events.ts";
 import { oldestDue, targetTroubles, waitingDeliveries } from "./delivery/attempts/queue.ts";
+import { reportQuietTrails } from "./delivery/rules/quiet-trails.ts";
 import { sealAddresses, warnOfUnopened } from "./delivery/rules/secrets.ts";
 import * as handlers from "./handlers.ts";
 import { makeApp } from "./http/app.ts";
@@ -255,6 +256,7 @@ function jobsOf({ instance, clock, ...context }: JobParts): Job[] {
       run: (stop) => removeOldAnswers({ store, now }, stop),
     },
     tidyDeliveries({ store, clock }),
+    reportQuietTrails(context),
     {
       name: "sessions",
       failure: "Expired sessions could not be removed",

@@ -82,6 +82,18 @@ export function placeOf(flow: string | null | undefined, trail: string | null | 
   return `${flow ? ` in flow '${flow}'` : ""}${trail ? `${flow ? "," : " in"} trail '${trail}'` : ""}`;
 }
 
+/** Lists the reasons without their flows and trails, so that artifacts can share a reason. */
+export function policyReasons(evaluation: PolicyVerdict): string[] {
+  const placeless = (evaluation.ruleEvaluations ?? []).map((rule) => ({
+    ...rule,
+    resolutions: rule.resolutions?.map(({ type, context }) => ({
+      type,
+      context: { ...context, flowName: null, trailName: null },
+    })),
+  }));
+  return policyFailures({ ...evaluation, ruleEvaluations: placeless }).map(({ text }) => text);
+}
+
 /** Lists the reasons why a policy fails. */
 export function policyFailures(evaluation: PolicyVerdict): Failure[] {
   const failing = (evaluation.ruleEvaluations ?? []).filter(({ satisfied }) => satisfied === false);

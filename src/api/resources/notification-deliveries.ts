@@ -11,7 +11,7 @@ import { ENVIRONMENT_TRIGGERS, FLOW_TRIGGERS, ORGANIZATION_TRIGGERS } from "./no
  * Deliveries to the targets of a notification rule. Only the embedded service has these operations.
  */
 
-const DELIVERY_STATES = ["pending", "delivered", "failed", "cancelled"] as const;
+const DELIVERY_STATES = ["pending", "delivered", "failed", "cancelled", "muted"] as const;
 const TRIGGERS = [...FLOW_TRIGGERS, ...ENVIRONMENT_TRIGGERS, ...ORGANIZATION_TRIGGERS] as const;
 
 /** Maximum time that a rotated secret keeps signing, in hours. */
@@ -49,8 +49,10 @@ const delivery = z.looseObject({
   /** Event type, such as `attestation.recorded`. */
   type: z.string(),
   target: place,
-  /** `pending`, `delivered`, `failed`, or `cancelled` if the rule no longer has the target. */
+  /** `pending`, `delivered`, `failed`, `muted`, or `cancelled` if the rule no longer has the target. */
   state: z.string(),
+  /** Id of the delivery whose message contains this event too. Null if it has its own message. */
+  merged_into: z.nullish(z.string()),
   /** Number of attempts. */
   attempts: z.int(),
   /** Time of creation, in Unix seconds. */

@@ -4,7 +4,12 @@ type FlowEventType =
   | "artifact.reported"
   | "attestation.recorded"
   | "approval.recorded"
-  | "approval.approved";
+  | "approval.approved"
+  | "trail.compliant"
+  | "trail.non_compliant"
+  | "trail.incomplete"
+  | "gate.refused"
+  | "approval.needed";
 
 /** Event types of environments. */
 type EnvironmentEventType =
@@ -97,6 +102,13 @@ export interface FlowNotification extends Notification {
     /** State after the event. */
     state: "PENDING" | "APPROVED" | "UNAPPROVED";
   };
+  /** Gate that refused the artifact, if any. Its `reasons` are those of the gate. */
+  gate?: {
+    /** Name of the environment that the artifact was checked for. */
+    environment: string | null;
+    /** Names of the policies that the artifact was checked against, without an environment. */
+    policies: string[];
+  };
 }
 
 /** An artifact that runs or ran in an environment. */
@@ -130,6 +142,8 @@ export interface EnvironmentNotification extends Notification {
   type: EnvironmentEventType;
   /** Name of the environment. */
   environment: string;
+  /** Page of the environment. */
+  html_url: string;
   /** The snapshot after the event. Absent before the first. */
   snapshot?: {
     /** Number of the snapshot, as text. */

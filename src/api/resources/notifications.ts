@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { actionName, environmentName, flowName, webAddress } from "../names.ts";
 import { defineOperation, grantsOrganization, readsOrganization } from "../operation.ts";
 import { shortText } from "../texts.ts";
+import { unixTime } from "../times.ts";
 import type { Camel } from "../wire-names.ts";
 
 // Set by the service. Values in requests are not stored.
@@ -66,6 +67,12 @@ export const FLOW_TRIGGERS = [
   "ON_ATTESTATION",
   "ON_APPROVAL",
   "ON_RELEASE",
+  // Changes of a result. Only the embedded service has these.
+  "ON_COMPLIANT_TRAIL",
+  "ON_NON_COMPLIANT_TRAIL",
+  "ON_INCOMPLETE_TRAIL",
+  "ON_REFUSED_GATE",
+  "ON_APPROVAL_NEEDED",
 ] as const;
 
 export const ENVIRONMENT_TRIGGERS = [
@@ -83,9 +90,13 @@ export const ORGANIZATION_TRIGGERS = ["ON_EXPIRING_API_KEY"] as const;
 const name = actionName;
 const targets = z.array(notificationTarget).check(z.minLength(1));
 
+/** Until this time, in Unix seconds, deliveries are recorded and not sent; null ends it. Absent: unchanged. */
+const mutedUntil = z.optional(z.nullable(unixTime));
+
 const environmentAction = z.strictObject({
   name,
   targets,
+  muted_until: mutedUntil,
   type: z._default(z.literal("env"), "env"),
   /** Names of environments; empty for all. */
   environments: z.array(environmentName),
@@ -102,6 +113,8 @@ const storedFields = {
   number: z.int(),
   targets: z.array(storedTarget),
   triggers: z.array(z.string()),
+  /** Until this time, in Unix seconds, deliveries are recorded and not sent. */
+  muted_until: z.nullish(z.number()),
   created_by: z.string(),
   is_created_from_slack_app: z.boolean(),
   /** Whether the latest delivery failed; null before the first. */
@@ -139,6 +152,7 @@ export const putFlowAction = defineOperation({
     schema: z.strictObject({
       name,
       targets,
+      muted_until: mutedUntil,
       type: z._default(z.literal("flow"), "flow"),
       /** Names of flows; empty for all. */
       flows: z._default(z.array(flowName), []),
@@ -170,6 +184,7 @@ export const putOrganizationAction = defineOperation({
     schema: z.strictObject({
       name,
       targets,
+      muted_until: mutedUntil,
       type: z._default(z.literal("org"), "org"),
       /** Triggering events; empty for all. */
       triggers: z._default(z.array(z.enum(ORGANIZATION_TRIGGERS)), []),

@@ -45,6 +45,7 @@ export async function receive<O extends OperationShape>(
     params,
     body: value,
     files: namedFiles(operation, files),
+    byProgram: true,
     identity: {
       apiKeyId: request.caller.keyId,
       idempotencyKey,

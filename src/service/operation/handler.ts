@@ -36,6 +36,8 @@ export interface CallOf<O extends OperationShape> {
   readonly body: BodyReceived<O>;
   readonly files: FilesReceived<O>;
   readonly identity: RequestIdentity;
+  /** Set for a request to the API. A page calls operations to show their answers. */
+  readonly byProgram?: true;
 }
 
 export interface PublicCallOf<O extends OperationShape> {

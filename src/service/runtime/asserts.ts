@@ -20,25 +20,35 @@ import type { Organization } from "../kernel/caller.ts";
 import { invalidInput, NotFound, type Refusal } from "../kernel/errors.ts";
 import type { Links } from "../kernel/links.ts";
 import { namesIn, type Scope } from "../kernel/scope.ts";
+import type { ServiceContext } from "../operation/context.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import type { Database } from "../store/tables.ts";
 import { findAllowance } from "./environments/allowlists.ts";
 import { requireEnvironment } from "./environments/records.ts";
 import { evaluatePolicies } from "./policies/evaluate-environment.ts";
 import { policiesFor, policiesNamed, requirePolicies } from "./policies/versions.ts";
+import { type RefusedGate, reportRefusedGate } from "./refused-gates.ts";
 import { satisfied } from "./snapshots/compliance.ts";
 
 /**
  * Evaluates an artifact. The result is the same for every caller: flows outside the caller's scope also count, but their
  * names, trails and attestations are hidden. An artifact without a flow in the scope is unknown.
  */
-export const assertArtifact: Handler<"assertArtifact"> = async (
-  { org, caller: { scope }, params },
-  { store, links, patterns, now },
-) => {
+export const assertArtifact: Handler<"assertArtifact"> = async (call, context) => {
+  const { params } = call;
   if (params.environmentName !== undefined && params.policyName !== undefined) {
     throw invalidInput({ "query.policy_name": "Give either an environment or policies, not both" });
   }
+  const { body, refused } = await evaluated(call, context);
+  // The result must not depend on the notification. If that fails, the next check of the artifact repeats it.
+  if (refused && call.byProgram) await reportRefusedGate(call, context, refused).catch(() => undefined);
+  return { status: 200, body };
+};
+
+function evaluated(
+  { org, caller: { scope }, params }: Call<"assertArtifact">,
+  { store, links, patterns, now }: ServiceContext,
+): Promise<{ body: Assertion; refused: RefusedGate | undefined }> {
   return withPatterns({ patterns, orgId: org.id }, (answers) =>
     store.readTogether(async (db) => {
       await requireScope(db, org, params);
@@ -55,11 +65,22 @@ export const assertArtifact: Handler<"assertArtifact"> = async (
       const inFlows = all.every(({ compliant }) => compliant);
       const artifact = { name: latest.filename, fingerprint: params.fingerprint };
       const verdict = await scopeVerdict(db, org, params, { artifact, inFlows, patterns: answers });
-      const visible = visibleIn(scope, verdict);
-      return { status: 200, body: { ...first, fingerprint: params.fingerprint, flows, ...visible } };
+      const { fingerprint } = params;
+      const body = { ...first, fingerprint, flows, ...visibleIn(scope, verdict) };
+      const refused = verdict.compliant
+        ? undefined
+        : {
+            assertion: { ...first, fingerprint, flows: all, ...verdict },
+            artifact: latest,
+            flow: latest.flow.name,
+            trailId: latest.trail?.id,
+            environment: verdict.environment ?? null,
+            policies: [params.policyName ?? []].flat(),
+          };
+      return { body, refused };
     }),
   );
-};
+}
 
 type Params = Call<"assertArtifact">["params"];
 

@@ -3,8 +3,11 @@ import { flag, index, integer, json, primaryKey, real, table, text, time, unique
 /** The kind of a target, by its address: a kind of the interface, or one recognized by its webhook address. */
 export type TargetKind = "webhook" | "slack" | "teams" | "github" | "email";
 
-/** A delivery is pending, or has ended: delivered, failed for good, or canceled because its target is gone. */
-export type DeliveryState = "pending" | "delivered" | "failed" | "cancelled";
+/**
+ * A delivery is pending, or has ended: delivered, failed for good, canceled because its target is gone, or muted with its
+ * rule.
+ */
+export type DeliveryState = "pending" | "delivered" | "failed" | "cancelled" | "muted";
 
 export const NOTIFICATION_TABLES = {
   actions: table(
@@ -18,6 +21,8 @@ export const NOTIFICATION_TABLES = {
       flows: json,
       environments: json.default("[]"),
       triggers: json,
+      /** Until this time, deliveries are recorded and not sent. */
+      muted_until: time.nullable,
       created_by: text,
       created_at: time,
       last_modified_at: time,
@@ -97,12 +102,20 @@ export const NOTIFICATION_TABLES = {
       outcome: text.nullable,
       created_at: time,
       ended_at: time.nullable,
+      /** Deliveries to people with the same key become one message. */
+      merge_key: text.nullable,
+      /** The delivery whose message contains this event. It has the schedule of both. */
+      merged_into: text.nullable,
     },
     index("notification_deliveries_due", ["target_id", "due_at", "id"], { where: "due_at is not null" }),
     index("notification_deliveries_ended", ["action_id", "state", "created_at", "id"], {
       where: "ended_at is not null",
     }),
     index("notification_deliveries_log", ["action_id", "created_at", "id"]),
+    index("notification_deliveries_merge", ["target_id", "merge_key"], {
+      where: "merge_key is not null and due_at is not null",
+    }),
+    index("notification_deliveries_merged", ["merged_into"], { where: "merged_into is not null" }),
   ),
 
   notification_attempts: table(
@@ -119,5 +132,21 @@ export const NOTIFICATION_TABLES = {
       manual: flag,
     },
     primaryKey("delivery_id", "number"),
+  ),
+
+  /** The latest result that rules were notified about, so that each change is told once. */
+  notified_results: table(
+    {
+      /** The id of a trail, or the digest of what a gate checked. */
+      subject_id: text.key,
+      org_id: text.references("organizations"),
+      /** A compliance state, or the digest of the reasons of a gate. Empty before the first notification. */
+      result: text.default(""),
+      /** Time at which an incomplete trail counts as quiet. */
+      quiet_at: time.nullable,
+      noted_at: time,
+    },
+    index("notified_results_quiet", ["quiet_at"], { where: "quiet_at is not null" }),
+    index("notified_results_noted", ["noted_at"]),
   ),
 };

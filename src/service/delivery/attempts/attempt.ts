@@ -3,6 +3,7 @@ import { unlessEnded } from "../../../net/deadline.ts";
 import { listed } from "../../store/dialect.ts";
 import type { TargetKind } from "../../store/notification-tables.ts";
 import type { Database } from "../../store/tables.ts";
+import { mergedEvents } from "../rules/merged.ts";
 
 export type Delivery = Readonly<ReturnType<typeof deliveryOf>>;
 
@@ -69,17 +70,18 @@ function storable(text: string): string {
 
 /** Deliveries with their events and targets, in the order in which they are sent. */
 export async function deliveriesToSend(db: Database, ids: readonly string[]): Promise<Delivery[]> {
-  return (await selectDeliveries(db, ids).execute()).map(deliveryOf);
+  return withMerged(db, await selectDeliveries(db, ids).execute());
 }
 
 /** The current state of a delivery; undefined once it was delivered or canceled, or its target ended. */
 export async function deliveryStillToSend(db: Database, id: string): Promise<Delivery | undefined> {
-  const row = await selectDeliveries(db, [id])
+  const rows = await selectDeliveries(db, [id])
     .where("delivery.due_at", "is not", null)
     .where("target.removed_at", "is", null)
     .where("target.ended_at", "is", null)
-    .executeTakeFirst();
-  return row && deliveryOf(row);
+    .execute();
+  const [delivery] = await withMerged(db, rows);
+  return delivery;
 }
 
 function selectDeliveries(db: Database, ids: readonly string[]) {
@@ -92,17 +94,27 @@ function selectDeliveries(db: Database, ids: readonly string[]) {
     .select(["event.created_at", "target.id as target_id", "target.org_id", "target.action_id"])
     .select(["target.kind", "target.address", "target.token"])
     .select(["target.secret", "target.former_secret", "target.former_secret_until"])
-    .select("organizations.signing_key")
+    .select(["organizations.signing_key", "delivery.merge_key"])
     .where("delivery.id", "in", listed(ids))
     .orderBy("delivery.attempts")
     .orderBy("event.number");
 }
 
-/** The target has the sealed signing key of its organization. */
-function deliveryOf(row: InferResult<ReturnType<typeof selectDeliveries>>[number]) {
-  const { id, event_id, number, event_trigger, payload, created_at, target_id, ...target } = row;
+type DeliveryRow = InferResult<ReturnType<typeof selectDeliveries>>[number];
+
+async function withMerged(db: Database, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
+  const ids = rows.filter(({ merge_key }) => merge_key !== null).map(({ id }) => id);
+  const merged = await mergedEvents(db, ids);
+  return rows.map((row) => deliveryOf(row, merged.get(row.id) ?? []));
+}
+
+type MergedEvent = Pick<DeliveryRow, "number" | "payload">;
+
+/** The target has the sealed signing key of its organization. `merged` are further events of the message. */
+function deliveryOf(row: DeliveryRow, merged: readonly MergedEvent[]) {
+  const { id, event_id, number, event_trigger, payload, created_at, target_id, merge_key, ...target } = row;
   const event = { id: event_id, number, event_trigger, payload, created_at };
-  return { id, event, target: { id: target_id, ...target } };
+  return { id, event, merged, target: { id: target_id, ...target } };
 }
 
 /** @throws only the reason of `giveUp` */

@@ -2,6 +2,7 @@ import { listed, now } from "../../store/dialect.ts";
 import type { TargetKind } from "../../store/notification-tables.ts";
 import { type Given, prepared, together } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
+import { mergeInto } from "../rules/merged.ts";
 import { type ReadyTarget, readyTargets } from "./queue.ts";
 import { isBroken } from "./target-state.ts";
 
@@ -62,7 +63,7 @@ export async function findDue(db: Database, { at, room, after }: Search) {
   return { due, after: last };
 }
 
-/** Leases those of the deliveries that no instance has leased since they were found. */
+/** Leases those of the deliveries that no instance has leased since they were found. Others may become part of them. */
 export async function lease(
   db: Database,
   ids: readonly string[],
@@ -75,8 +76,9 @@ export async function lease(
     .where("id", "in", listed(ids))
     .where("due_at", "<=", at)
     .where(({ or, eb }) => or([eb("leased_until", "is", null), eb("leased_until", "<=", at)]))
-    .returning("id")
+    .returning(["id", "target_id", "merge_key", "attempts"])
     .execute();
+  for (const delivery of leased) await mergeInto(db, delivery, at);
   return leased.map(({ id }) => id);
 }
 

@@ -1,7 +1,7 @@
 import { mailOf } from "../messages/mail.ts";
 import type { mailer } from "../messages/send-mail.ts";
 import type { Send, Sent } from "./attempt.ts";
-import { payloadOf } from "./web-senders.ts";
+import { payloadsOf } from "./web-senders.ts";
 
 const OUTCOMES = {
   delivered: "delivered",
@@ -23,10 +23,10 @@ export function mailSender({ mails, mailRate, unsubscribeAt, now }: MailSenderPa
   const { from } = mails;
   const quota = mailQuota(mailRate);
   const host = from.address.slice(from.address.lastIndexOf("@") + 1);
-  return async ({ id, event, target }) => {
+  return async ({ id, event, merged, target }) => {
     const wait = quota(target.org_id, now());
     if (wait !== undefined) return heldBack(mailRate, wait);
-    const mail = mailOf(payloadOf({ event }), {
+    const mail = mailOf(payloadsOf({ event, merged }), {
       deliveryId: id,
       host,
       from,

@@ -3,6 +3,7 @@ import type { Job } from "../../ops/jobs.ts";
 import { listed, updateRows } from "../../store/dialect.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database } from "../../store/tables.ts";
+import { changeMerged } from "../rules/merged.ts";
 import type { Clock } from "./lease.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -29,6 +30,7 @@ export function tidyDeliveries(parts: Parts): Job {
       await repeat(parts, stop, removeDeliveries);
       await repeat(parts, stop, removeEvents);
       await repeat(parts, stop, removeTarget);
+      await repeat(parts, stop, removeResults);
     },
   };
 }
@@ -64,6 +66,14 @@ async function endSome(db: Database, at: number): Promise<number> {
       ...ended,
     })),
   );
+  for (const state of ["failed", "cancelled"] as const) {
+    const ids = waiting.filter(({ removed_at }) => (removed_at === null) === (state === "failed"));
+    await changeMerged(
+      db,
+      ids.map(({ id }) => id),
+      { state, ended_at: at },
+    );
+  }
   return waiting.length;
 }
 
@@ -119,4 +129,19 @@ async function removeTarget(db: Database, at: number): Promise<number> {
   if (!target) return 0;
   await db.deleteFrom("notification_targets").where("id", "=", target.id).execute();
   return 1;
+}
+
+/** Old results. A result of the same subject would count as a change again. */
+async function removeResults(db: Database, at: number): Promise<number> {
+  const oldest = await db
+    .selectFrom("notified_results")
+    .select("subject_id")
+    .where("noted_at", "<", at - RETENTION_SECONDS)
+    .orderBy("noted_at")
+    .limit(AT_ONCE)
+    .execute();
+  const ids = oldest.map(({ subject_id }) => subject_id);
+  if (ids.length > 0)
+    await db.deleteFrom("notified_results").where("subject_id", "in", listed(ids)).execute();
+  return ids.length;
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { insertRows, listed, updateRows } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
+import { changeMerged } from "../rules/merged.ts";
 import { recordEndedTarget } from "../rules/rule-events.ts";
 import type { Attempt } from "./attempt.ts";
 import { stateAfter } from "./target-state.ts";
@@ -43,6 +44,12 @@ export async function record(db: Database, attempts: readonly Attempt[], { at, r
   await insertRows(db, "notification_attempts", rows);
   const changed = [...deliveries.values()].map(({ scheduled, ...row }) => row);
   await updateRows(db, "notification_deliveries", "id", changed);
+  for (const { delivery } of attempts.filter(({ delivery: { merged } }) => merged.length > 0)) {
+    const after = deliveries.get(delivery.id);
+    if (after === undefined || after.state === "pending") continue;
+    const { state, attempts, outcome, ended_at } = after;
+    await changeMerged(db, [delivery.id], { state, attempts, outcome, ended_at });
+  }
   return await noteTargets(db, [...targets.values()], at);
 }
 

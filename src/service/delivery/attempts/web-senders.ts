@@ -62,7 +62,7 @@ export function openWebSenders({
     return sentBy(await post(delivery, { headers, body }));
   };
   const slack: Send = async (delivery) => {
-    const body = JSON.stringify(slackMessage(payloadOf(delivery)));
+    const body = JSON.stringify(slackMessage(payloadsOf(delivery)));
     const result = await post(delivery, { headers: JSON_TYPE, body });
     if (result.status === undefined) return sentBy(result);
     const { outcome, word } = slackVerdict(result.status, result.answer);
@@ -75,7 +75,7 @@ export function openWebSenders({
     };
   };
   const teams: Send = async (delivery) => {
-    const body = JSON.stringify(teamsMessage(payloadOf(delivery)));
+    const body = JSON.stringify(teamsMessage(payloadsOf(delivery)));
     return sentBy(await post(delivery, { headers: JSON_TYPE, body }));
   };
   const github: Send = async (delivery) => {
@@ -120,8 +120,20 @@ function withoutAddress(answer: string, address: string): string {
   return hidden.reduce((text, secret) => text.replaceAll(secret, "***"), answer);
 }
 
-export function payloadOf({ event }: Pick<Delivery, "event">): NotificationPayload {
+function payloadOf({ event }: Pick<Delivery, "event">): NotificationPayload {
   return JSON.parse(bodyOf(event));
+}
+
+/** The events of a message to people, oldest first. */
+export function payloadsOf({
+  event,
+  merged,
+}: Pick<Delivery, "event" | "merged">): [NotificationPayload, ...NotificationPayload[]] {
+  const [first = event, ...others] = [event, ...merged].toSorted((a, b) => a.number - b.number);
+  return [
+    payloadOf({ event: { ...event, ...first } }),
+    ...others.map((each) => payloadOf({ event: { ...event, ...each } })),
+  ];
 }
 
 function sentBy(result: SendResult & Posted): Sent {

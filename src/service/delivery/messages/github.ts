@@ -13,8 +13,8 @@ const MAX_BYTES = 60_000;
 const MAX_TEXTS = [4_000, 1_000, 250] as const;
 
 export function githubDispatch(payload: NotificationPayload) {
-  const { verdict, links } = noticeOf(payload);
-  const summary = { verdict, url: links[0]?.url ?? null };
+  const { verdict, link } = noticeOf([payload]);
+  const summary = { verdict, url: link?.url ?? null };
   for (const most of MAX_TEXTS) {
     // GitHub takes at most ten properties, so the event is one of them.
     const client_payload = { ...summary, event: withShortTexts(payload, most) };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { html } from "hono/html";
 import type { NotificationPayload } from "../../../api/resources/notification-payload.ts";
 import { isHostName, type Mailbox } from "./mail-address.ts";
-import { listed, type Notice, noticeOf, type Tone, titleOf } from "./notice.ts";
+import { COLORS, listed, type Notice, noticeOf } from "./notice.ts";
 
 /** An email to one recipient, in nodemailer's format. */
 export type Mail = ReturnType<typeof mailOf>;
@@ -18,23 +18,24 @@ interface MailOptions {
 
 /** Builds an email. Emails about the same environment, trail or API key form a thread. */
 export function mailOf(
-  payload: NotificationPayload,
+  payloads: readonly [NotificationPayload, ...NotificationPayload[]],
   { deliveryId, host, from, to, unsubscribe }: MailOptions,
 ) {
-  const notice = noticeOf(payload);
+  const notice = noticeOf(payloads);
   // An IP address has characters that a message id cannot have.
   const domain = isHostName(host) ? host : "evidence.invalid";
   const byMail = `<mailto:${encodeURIComponent(from.address).replace("%40", "@")}?subject=unsubscribe>`;
-  const thread = `<${threadOf(payload)}@${domain}>`;
+  const thread = `<${threadOf(payloads[0])}@${domain}>`;
   return {
     envelope: { from: from.address, to },
     from,
     to: { address: to },
     // Email clients would decode an encoded word that a user wrote.
-    subject: titleOf(notice).replaceAll("=?", "= ?"),
+    subject: notice.title.replaceAll("=?", "= ?"),
     text: mailText(notice),
     html: mailHtml(notice),
-    messageId: `<${deliveryId}@${domain}>`,
+    // A mailbox may drop an email with a known id, so one with further events has another id.
+    messageId: `<${deliveryId}${payloads.length > 1 ? `.${payloads.length}` : ""}@${domain}>`,
     inReplyTo: thread,
     references: thread,
     headers: {
@@ -62,23 +63,20 @@ function subjectOf(payload: NotificationPayload): readonly [string, ...string[]]
 
 function mailText(notice: Notice): string {
   return [
-    [titleOf(notice), notice.change],
+    [notice.title],
+    [...(notice.status === undefined ? [] : [notice.status]), ...notice.lines],
     listed(notice.reasons),
     notice.facts.map(({ label, value }) => `${label}: ${value}`),
-    notice.artifacts === undefined ? [] : [notice.artifacts.heading, ...listed(notice.artifacts.first)],
-    notice.links.map(({ label, url }) => `${label}: ${url}`),
+    notice.link === undefined ? [] : [`${notice.link.label}: ${notice.link.url}`],
   ]
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join("\n")}\n`)
     .join("\n");
 }
 
-/** Colors that are legible on light and dark backgrounds. */
-const COLORS: Readonly<Record<Tone, string>> = { good: "#2e8540", bad: "#d13438", neutral: "#6e7781" };
-
 /** HTML at most 600 pixels wide, with inline styles and without external resources. */
 function mailHtml(notice: Notice): string {
-  const { verdict, tone, subject, change, reasons, facts, artifacts, links } = notice;
+  const { tone, title, status, lines, reasons, facts, link } = notice;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -86,13 +84,19 @@ function mailHtml(notice: Notice): string {
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${titleOf(notice)}</title>
+<title>${title}</title>
 </head>
 <body style="margin:0;padding:16px;font:14px/1.5 sans-serif;color-scheme:light dark">
 <div style="max-width:600px;margin:0 auto;overflow-wrap:anywhere">
-<h1 style="margin:0 0 8px;font-size:18px"><span style="color:${COLORS[tone]}">${verdict}</span>: ${subject}</h1>
-<p style="margin:0 0 12px">${change}</p>
-${list(reasons)}<table role="presentation" style="border-collapse:collapse">
+<h1 style="margin:0 0 8px;font-size:18px">${title}</h1>
+${
+  status &&
+  html`<p style="margin:0 0 8px;color:${COLORS[tone]}">${status}</p>
+`
+}${lines.map(
+  (each) => html`<p style="margin:0 0 4px">${each}</p>
+`,
+)}${list(reasons)}<table role="presentation" style="border-collapse:collapse">
 ${facts.map(
   ({ label, value }) => html`<tr>
 <td style="padding:0 12px 0 0;vertical-align:top;font-weight:bold">${label}</td>
@@ -101,13 +105,10 @@ ${facts.map(
 `,
 )}</table>
 ${
-  artifacts &&
-  html`<p style="margin:12px 0 0">${artifacts.heading}</p>
-${list(artifacts.first)}`
-}${links.map(
-  ({ label, url }) => html`<p style="margin:8px 0 0"><a href="${url}">${label}</a></p>
-`,
-)}</div>
+  link &&
+  html`<p style="margin:8px 0 0"><a href="${link.url}">${link.label}</a></p>
+`
+}</div>
 </body>
 </html>
 `.toString();

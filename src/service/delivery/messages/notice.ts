@@ -4,30 +4,33 @@ import type {
   NotificationPayload,
   NotificationType,
   OrganizationNotification,
-  RunningNotification,
 } from "../../../api/resources/notification-payload.ts";
 import { oneLine } from "../../kernel/one-line.ts";
+import { type EnvironmentWords, environmentWords } from "./environment-words.ts";
+import { flowWords, isResult } from "./flow-words.ts";
 
-/** The text of a payload. Texts are single lines of at most `MOST`. Each format must escape them. */
+/** The text of a message about one or more events. Texts are single lines. Each format must escape them. */
 export interface Notice {
   /** `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`; without a result, the event. */
   verdict: string;
   tone: Tone;
-  /** An environment, a trail and its flow, or an API key and its account. */
-  subject: string;
-  /** A sentence about the change. */
-  change: string;
-  /** At most ten. */
-  facts: Fact[];
+  /** What changed, where and why: the subject of an email. */
+  title: string;
+  /** The present state: `Trail: non-compliant`. Absent without a result. */
+  status?: string;
+  /** What happened, one line for each event. */
+  lines: string[];
   /** At most five. */
   reasons: string[];
-  /** The number of artifacts, and at most twenty of them. */
-  artifacts?: { heading: string; first: string[] };
-  /** The service's page comes first. Labels are fixed texts or host names. */
-  links: Link[];
+  facts: Fact[];
+  /** The page of the service that has the rest. The label is a fixed text. */
+  link?: Link;
 }
 
 export type Tone = "good" | "bad" | "neutral";
+
+/** Colors that are legible on light and dark backgrounds. */
+export const COLORS: Readonly<Record<Tone, string>> = { good: "#2e8540", bad: "#d13438", neutral: "#6e7781" };
 
 interface Fact {
   label: string;
@@ -40,18 +43,9 @@ export interface Link {
 }
 
 /** Maximum lengths, in UTF-16 units. All together fit into every kind of message. */
-const MOST = {
-  subject: 120,
-  change: 400,
-  fact: 150,
-  reason: 200,
-  artifact: 80,
-  artifactName: 50,
-  url: 800,
-  host: 60,
-};
+const MOST = { title: 150, line: 250, merged: 100, fact: 150, reason: 200, url: 800 };
 const MAX_REASONS = 5;
-const MAX_ARTIFACTS = 20;
+const MAX_LINES = 20;
 
 /** The event in one word, where the payload has no compliance. */
 const HAPPENED: Readonly<Record<NotificationType, string>> = {
@@ -60,6 +54,11 @@ const HAPPENED: Readonly<Record<NotificationType, string>> = {
   "attestation.recorded": "RECORDED",
   "approval.recorded": "RECORDED",
   "approval.approved": "APPROVED",
+  "trail.compliant": "COMPLIANT",
+  "trail.non_compliant": "NON-COMPLIANT",
+  "trail.incomplete": "INCOMPLETE",
+  "gate.refused": "REFUSED",
+  "approval.needed": "NEEDED",
   "artifact.started": "STARTED",
   "artifact.exited": "EXITED",
   "artifact.scaled": "SCALED",
@@ -69,35 +68,54 @@ const HAPPENED: Readonly<Record<NotificationType, string>> = {
   "api_key.expiring": "EXPIRING",
 };
 
-export function noticeOf(payload: NotificationPayload): Notice {
-  const verdict = complianceStateOf(payload) ?? HAPPENED[payload.type];
+/** @param payloads events of one message, oldest first */
+export function noticeOf(payloads: readonly [NotificationPayload, ...NotificationPayload[]]): Notice {
+  const main = payloads.findLast(({ type }) => isResult(type)) ?? payloads.at(-1) ?? payloads[0];
+  const state = complianceStateOf(main);
+  const status = state === undefined ? undefined : statusOf(main, state);
+  const { title, lines } = wordsOf(payloads, main);
+  const link = linkTo(main);
   return {
-    verdict,
-    tone: toneOf(verdict),
-    subject: oneLine(subjectOf(payload), MOST.subject),
-    change: oneLine(payload.description, MOST.change),
-    facts: factsOf(payload).flatMap(([label, value]) =>
+    verdict: state ?? HAPPENED[main.type],
+    tone: main.type === "gate.refused" ? "bad" : toneOf(state),
+    title: oneLine(main.test ? `Test: ${title}` : title, MOST.title),
+    ...(status !== undefined && { status }),
+    lines: shownLines(lines),
+    reasons: main.reasons.slice(0, MAX_REASONS).map((reason) => oneLine(reason, MOST.reason)),
+    facts: factsOf(payloads, main).flatMap(([label, value]) =>
       value === undefined ? [] : [{ label, value: oneLine(value, MOST.fact) }],
     ),
-    reasons: payload.reasons.slice(0, MAX_REASONS).map((reason) => oneLine(reason, MOST.reason)),
-    ...artifactsOf(payload),
-    links: linksOf(payload),
+    ...(link && { link }),
   };
-}
-
-export function titleOf({ verdict, subject }: Notice): string {
-  return `${verdict}: ${subject}`;
 }
 
 export function listed(lines: readonly string[]): string[] {
   return lines.map((line) => `- ${line}`);
 }
 
-function isFlow(payload: NotificationPayload): payload is FlowNotification {
+function wordsOf(payloads: readonly NotificationPayload[], main: NotificationPayload): EnvironmentWords {
+  if (isEnvironment(main)) return environmentWords(payloads.filter(isEnvironment), main);
+  if (isFlow(main)) return flowWords(payloads.filter(isFlow), main);
+  const { description, service_account, days_left } = main.api_key;
+  const days = days_left === 1 ? "a day" : `${days_left} days`;
+  return {
+    title: `API key '${description}' of '${service_account}' expires in ${days}`,
+    lines: [main.description],
+  };
+}
+
+function shownLines(lines: readonly string[]): string[] {
+  const most = lines.length === 1 ? MOST.line : MOST.merged;
+  const shown = lines.slice(0, MAX_LINES).map((line) => oneLine(line, most));
+  const more = lines.length - shown.length;
+  return more > 0 ? [...shown, `and ${more} more`] : shown;
+}
+
+export function isFlow(payload: NotificationPayload): payload is FlowNotification {
   return "flow" in payload;
 }
 
-function isEnvironment(payload: NotificationPayload): payload is EnvironmentNotification {
+export function isEnvironment(payload: NotificationPayload): payload is EnvironmentNotification {
   return "environment" in payload;
 }
 
@@ -112,136 +130,69 @@ function complianceStateOf(payload: NotificationPayload): string | undefined {
   return status === undefined || status === "unknown" ? undefined : status.toUpperCase();
 }
 
-function toneOf(verdict: string): Tone {
+function statusOf(payload: NotificationPayload, state: string): string {
+  return `${isFlow(payload) ? "Trail" : "Environment"}: ${state.toLowerCase()}`;
+}
+
+function toneOf(verdict: string | undefined): Tone {
   if (verdict === "COMPLIANT") return "good";
   return verdict === "NON-COMPLIANT" ? "bad" : "neutral";
 }
 
-function subjectOf(payload: NotificationPayload): string {
-  if (isEnvironment(payload)) return payload.environment;
-  if (!isFlow(payload)) return `${payload.api_key.description} of ${payload.api_key.service_account}`;
-  const about = payload.trail?.name ?? payload.artifact?.name;
-  return about === undefined ? payload.flow.name : `${about} in ${payload.flow.name}`;
-}
-
 type Facts = (readonly [label: string, value: string | undefined])[];
 
-function factsOf(payload: NotificationPayload): Facts {
+function factsOf(payloads: readonly NotificationPayload[], main: NotificationPayload): Facts {
+  if (!isFlow(main) && !isEnvironment(main)) return keyFacts(main);
+  const { commit } = payloads.findLast((payload) => payload.commit !== undefined) ?? {};
   return [
-    ["Organization", payload.org],
-    ...subjectFacts(payload),
-    ["Commit", commitOf(payload)],
-    ["Author", payload.commit?.author ?? undefined],
-    ["Time", timeOf(payload.timestamp)],
+    ["Commit", commit && commitText(commit)],
+    ["Author", commit?.author ?? undefined],
   ];
 }
 
-function subjectFacts(payload: NotificationPayload): Facts {
-  if (isFlow(payload)) return flowFacts(payload);
-  return isEnvironment(payload) ? environmentFacts(payload) : organizationFacts(payload);
+function keyFacts({ api_key }: OrganizationNotification): Facts {
+  return [["Expires", timeOf(api_key.expires_at)]];
 }
 
-function flowFacts({ flow, trail, artifact, attestation, approval }: FlowNotification): Facts {
-  return [
-    ["Flow", flow.name],
-    ["Trail", trail?.name],
-    ["Artifact", artifact?.name],
-    ["Fingerprint", artifact?.fingerprint],
-    [
-      "Attestation",
-      attestation &&
-        `${attestation.is_compliant ? "compliant" : "non-compliant"}: ${attestation.name} (${attestation.type})`,
-    ],
-    ["Approval", approval && `${approval.number}: ${approval.state.toLowerCase()}`],
-  ];
-}
-
-function environmentFacts({ environment, snapshot, artifact }: EnvironmentNotification): Facts {
-  const provenance = artifact?.provenance;
-  return [
-    ["Environment", environment],
-    ["Snapshot", snapshot?.index],
-    ["Artifact", artifact?.name],
-    ["Fingerprint", artifact?.fingerprint],
-    ["Built in", provenance && `${provenance.flow} (${provenance.status})`],
-  ];
-}
-
-function organizationFacts({ api_key }: OrganizationNotification): Facts {
-  return [
-    ["Account", api_key.service_account],
-    ["API key", api_key.description],
-    ["Key id", api_key.id],
-    ["Expires", timeOf(String(api_key.expires_at))],
-  ];
-}
-
-function commitOf(payload: NotificationPayload): string | undefined {
-  const sha = payload.commit?.sha ?? provenanceOf(payload)?.commit;
-  if (sha === undefined || sha === null) return undefined;
-  const title = payload.commit?.message?.slice(0, MOST.fact).split("\n", 1)[0] ?? "";
+function commitText({ sha, message }: NonNullable<NotificationPayload["commit"]>): string {
+  const [title = ""] = (message ?? "").slice(0, MOST.fact).split("\n", 1);
   return title.trim() === "" ? sha.slice(0, 10) : `${sha.slice(0, 10)} ${title}`;
 }
 
-function provenanceOf(payload: NotificationPayload): RunningNotification["provenance"] {
-  return isEnvironment(payload) ? payload.artifact?.provenance : undefined;
-}
-
-function timeOf(timestamp: string): string | undefined {
-  const time = new Date(Number(timestamp) * 1000);
+function timeOf(seconds: number): string | undefined {
+  const time = new Date(seconds * 1000);
   return Number.isNaN(time.getTime())
     ? undefined
     : `${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-function artifactsOf(payload: NotificationPayload): Pick<Notice, "artifacts"> {
-  if (!isEnvironment(payload) || payload.artifacts === undefined) return {};
-  const { count } = payload.artifacts;
-  const first = payload.artifacts.first.slice(0, MAX_ARTIFACTS);
-  const named = count > first.length ? `, the first ${first.length} are` : "";
-  return { artifacts: { heading: `${count} artifacts${named}:`, first: first.map(artifactOf) } };
+function linkTo(payload: NotificationPayload): Link | undefined {
+  const { label, url } = pageOf(payload);
+  const safe = webLink(url, MOST.url);
+  return safe === undefined ? undefined : { label, url: safe };
 }
 
-function artifactOf({ name, fingerprint, provenance }: RunningNotification): string {
-  const known = [fingerprint.slice(0, 10), provenance?.status ?? "no provenance"].filter(
-    (each) => each !== "",
-  );
-  return oneLine(`${oneLine(name, MOST.artifactName)} (${known.join(", ")})`, MOST.artifact);
-}
-
-function linksOf(payload: NotificationPayload): Link[] {
-  const provenance = provenanceOf(payload);
-  const run = webLink(payload.run_url ?? provenance?.build_url, MOST.url);
-  const commit = webLink(payload.commit?.html_url ?? provenance?.commit_url, MOST.url);
-  const page = pageOf(payload);
-  const url = webLink(page?.url, MOST.url);
-  return [
-    ...(page === undefined || url === undefined ? [] : [{ label: page.label, url }]),
-    ...(run === undefined ? [] : [{ label: `Run on ${hostOf(run)}`, url: run }]),
-    ...(commit === undefined ? [] : [{ label: `Commit on ${hostOf(commit)}`, url: commit }]),
-  ];
-}
-
-function pageOf(payload: NotificationPayload): Link | undefined {
+function pageOf(payload: NotificationPayload): Link {
   if (isEnvironment(payload)) {
-    return payload.snapshot && { label: "Open the snapshot", url: payload.snapshot.html_url };
+    const { snapshot, html_url } = payload;
+    return snapshot
+      ? { label: "Open the snapshot", url: snapshot.html_url }
+      : { label: "Open the environment", url: html_url };
   }
   if (!isFlow(payload)) return { label: "Open the account", url: payload.api_key.html_url };
-  const { trail, artifact, flow } = payload;
+  const { trail, artifact, attestation, flow, gate } = payload;
+  if (artifact !== undefined && (gate !== undefined || trail === undefined)) {
+    return { label: "Open the artifact", url: artifact.html_url };
+  }
+  if (attestation !== undefined) return { label: "Open the attestation", url: attestation.html_url };
   if (trail !== undefined) return { label: "Open the trail", url: trail.html_url };
-  if (artifact !== undefined) return { label: "Open the artifact", url: artifact.html_url };
   return { label: "Open the flow", url: flow.html_url };
 }
 
-/** Shows the host, because users give this address. */
-function hostOf(url: string): string {
-  return oneLine(new URL(url).host, MOST.host);
-}
-
 /** An address that is safe to link. Undefined if it is not http(s), has a user, or is longer than `most` characters. */
-function webLink(address: string | null | undefined, most: number): string | undefined {
+function webLink(address: string, most: number): string | undefined {
   // Checked before parsing, because the text may be very long.
-  if (address === null || address === undefined || address.length > most) return undefined;
+  if (address.length > most) return undefined;
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
     return undefined;

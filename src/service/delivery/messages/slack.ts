@@ -1,16 +1,9 @@
 import type { NotificationPayload } from "../../../api/resources/notification-payload.ts";
 import { oneLine } from "../../kernel/one-line.ts";
-import { type Link, listed, type Notice, noticeOf, titleOf } from "./notice.ts";
+import { COLORS, type Link, listed, type Notice, noticeOf } from "./notice.ts";
 
-/**
- * Limits of Slack. A notice always fits the others: 50 blocks, ten fields of 2,000 characters, sections of 3,000,
- * and under 9,000 in all, beyond which messages were refused.
- */
-const MAX_HEADER = 150;
-/** Limit of `text`, in which escaping can turn one character into five. */
+/** Limit of `text`, in which escaping can turn one character into five. A notice fits Slack's other limits. */
 const MAX_TEXT = 300;
-/** Limit of all links together. */
-const MAX_LINKS = 2_400;
 
 interface PlainText {
   type: "plain_text";
@@ -29,29 +22,28 @@ type Section =
   | { type: "section"; text: PlainText | Markdown }
   | { type: "section"; fields: readonly PlainText[] };
 
-/** A Block Kit message. User texts are plain text, or escaped in `text`. */
-export function slackMessage(payload: NotificationPayload) {
-  const notice = noticeOf(payload);
-  const title = titleOf(notice);
+/** A message with a bar in the color of the result. User texts are plain text, or escaped in `text`. */
+export function slackMessage(payloads: readonly [NotificationPayload, ...NotificationPayload[]]) {
+  const notice = noticeOf(payloads);
   return {
-    // For push notifications and screen readers.
-    text: escaped(oneLine(`${title}. ${notice.change}`, MAX_TEXT)),
+    // The title, also for push notifications and screen readers.
+    text: escaped(oneLine(notice.title, MAX_TEXT)),
     mrkdwn: false,
     // Disables links for names and addresses in `text`.
     parse: "none",
     unfurl_links: false,
     unfurl_media: false,
-    blocks: [{ type: "header", text: plain(oneLine(title, MAX_HEADER)) }, ...sections(notice)] as const,
+    attachments: [{ color: COLORS[notice.tone], blocks: sections(notice) }] as const,
   };
 }
 
-function sections({ change, reasons, facts, artifacts, links }: Notice): Section[] {
+function sections({ status, lines, reasons, facts, link }: Notice): Section[] {
+  const fields = facts.map(({ label, value }) => plain(`${label}\n${value}`));
   return [
-    ...paragraph([change]),
+    ...paragraph([...(status === undefined ? [] : [status]), ...lines]),
     ...paragraph(listed(reasons)),
-    { type: "section", fields: facts.map(({ label, value }) => plain(`${label}\n${value}`)) },
-    ...(artifacts === undefined ? [] : paragraph([artifacts.heading, ...listed(artifacts.first)])),
-    ...linkSection(links),
+    ...(fields.length === 0 ? [] : [{ type: "section" as const, fields }]),
+    ...(link === undefined ? [] : [linkSection(link)]),
   ];
 }
 
@@ -60,15 +52,12 @@ function paragraph(lines: readonly string[]): Section[] {
   return text === "" ? [] : [{ type: "section", text: plain(text) }];
 }
 
-/** Links are text, because Slack buttons require an app that responds. */
-function linkSection(links: readonly Link[]): Section[] {
-  let text = "";
-  for (const { label, url } of links) {
-    const link = `<${escaped(url)}|${escaped(label)}>`;
-    const longer = text === "" ? link : `${text} · ${link}`;
-    if (longer.length <= MAX_LINKS) text = longer;
-  }
-  return text === "" ? [] : [{ type: "section", text: { type: "mrkdwn", text, verbatim: true } }];
+/** The link is text, because Slack buttons require an app that responds. */
+function linkSection({ label, url }: Link): Section {
+  return {
+    type: "section",
+    text: { type: "mrkdwn", text: `<${escaped(url)}|${escaped(label)}>`, verbatim: true },
+  };
 }
 
 function plain(text: string): PlainText {

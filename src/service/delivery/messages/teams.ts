@@ -1,5 +1,5 @@
 import type { NotificationPayload } from "../../../api/resources/notification-payload.ts";
-import { listed, type Notice, noticeOf, type Tone, titleOf } from "./notice.ts";
+import { listed, noticeOf, type Tone } from "./notice.ts";
 
 /** A text that Teams does not parse for Markdown, links or dates. */
 interface TextRun {
@@ -19,8 +19,8 @@ interface RichTextBlock {
 const COLORS = { good: "Good", bad: "Attention", neutral: "Default" } as const satisfies Record<Tone, string>;
 
 /** Power Automate drops messages above about 21,000 bytes. A notice is smaller, even with three bytes per character. */
-export function teamsMessage(payload: NotificationPayload) {
-  const notice = noticeOf(payload);
+export function teamsMessage(payloads: readonly [NotificationPayload, ...NotificationPayload[]]) {
+  const notice = noticeOf(payloads);
   return {
     type: "message",
     attachments: [
@@ -34,30 +34,27 @@ export function teamsMessage(payload: NotificationPayload) {
           msteams: { width: "Full" },
           body: [
             paragraph({
-              ...run(titleOf(notice)),
+              ...run(notice.title),
               weight: "Bolder",
               size: "Large",
               color: COLORS[notice.tone],
             }),
-            paragraph(run(notice.change)),
+            ...[...(notice.status === undefined ? [] : [notice.status]), ...notice.lines].map(
+              (text, place) => (place === 0 ? paragraph(run(text)) : line(run(text))),
+            ),
             ...listed(notice.reasons).map((reason) => line(run(reason))),
             ...notice.facts.map(({ label, value }, place) => {
               const runs = [{ ...run(`${label}: `), weight: "Bolder" as const }, run(value)];
               return place === 0 ? paragraph(...runs) : line(...runs);
             }),
-            ...artifactBlocks(notice),
           ],
-          actions: notice.links.map(({ label, url }) => ({ type: "Action.OpenUrl", title: label, url })),
+          actions: notice.link
+            ? [{ type: "Action.OpenUrl", title: notice.link.label, url: notice.link.url }]
+            : [],
         },
       },
     ] as const,
   };
-}
-
-function artifactBlocks({ artifacts }: Notice): RichTextBlock[] {
-  if (artifacts === undefined) return [];
-  const { heading, first } = artifacts;
-  return [paragraph(run(heading)), ...listed(first).map((artifact) => line(run(artifact)))];
 }
 
 function run(text: string): TextRun {

@@ -14,6 +14,7 @@ import type { FilterOf } from "../../kernel/paging.ts";
 import { listed } from "../../store/dialect.ts";
 import type { DeliveryState } from "../../store/notification-tables.ts";
 import type { Database, Tables } from "../../store/tables.ts";
+import { changeMerged } from "./merged.ts";
 import { numberOf, type TargetRow } from "./targets.ts";
 
 export interface DeliveryFilter extends FilterOf<"deliveries"> {
@@ -66,6 +67,7 @@ function deliveriesOf(db: Database, actionId: string) {
     .innerJoin("notification_targets as target", "target.id", "delivery.target_id")
     .select(["delivery.id", "delivery.event_id", "delivery.state", "delivery.attempts", "delivery.due_at"])
     .select(["delivery.outcome", "delivery.created_at", "delivery.ended_at", "event.event_trigger"])
+    .select(["delivery.merged_into"])
     .select(["target.kind", "target.shown", "target.position", "target.removed_at"])
     .where("delivery.action_id", "=", actionId);
 }
@@ -97,7 +99,7 @@ interface Recovery {
 export async function recover(db: Database, actionId: string, { targetIds, since, until, now }: Recovery) {
   let failed = db
     .selectFrom("notification_deliveries")
-    .select("id")
+    .select(["id", "merged_into"])
     .where("action_id", "=", actionId)
     .where("state", "=", "failed")
     .where("ended_at", "is not", null)
@@ -110,13 +112,17 @@ export async function recover(db: Database, actionId: string, { targetIds, since
     .orderBy("id")
     .limit(RECOVERED_AT_ONCE + 1)
     .execute();
-  const ids = found.slice(0, RECOVERED_AT_ONCE).map(({ id }) => id);
+  const recovered = found.slice(0, RECOVERED_AT_ONCE);
+  // A message is sent again with all its events.
+  const ids = [...new Set(recovered.map(({ id, merged_into }) => merged_into ?? id))];
   await db
     .updateTable("notification_deliveries")
     .set({ state: "pending", due_at: now, ended_at: null })
     .where("id", "in", listed(ids))
+    .where("state", "=", "failed")
     .execute();
-  return { recovered: ids.length, more: found.length > ids.length };
+  await changeMerged(db, ids, { state: "pending", ended_at: null });
+  return { recovered: recovered.length, more: found.length > recovered.length };
 }
 
 /** The `NotificationPayload` as JSON, equal for all deliveries and attempts. */
@@ -141,6 +147,7 @@ export function deliveryView(row: DeliveryRow, viewer: Viewer): DeliveryRecord {
     type: types.get(row.event_trigger) ?? row.event_trigger,
     target: placeView(row, viewer),
     state: row.state,
+    mergedInto: row.merged_into,
     attempts: row.attempts,
     createdAt: row.created_at,
     dueAt: row.due_at,

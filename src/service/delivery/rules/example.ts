@@ -94,12 +94,13 @@ function nameIn(column: string): string {
 
 function flowExample(flow: string, trigger: Trigger, { org, links, description }: Described): FlowContent {
   const isAboutArtifact =
-    trigger === "ON_ATTESTED_PROVENANCE" || trigger === "ON_APPROVAL" || trigger === "ON_RELEASE";
+    trigger === "ON_ATTESTED_PROVENANCE" || trigger === "ON_REFUSED_GATE" || isAboutApproval(trigger);
+  const state = exampleState(trigger);
   return {
     description,
-    reasons: [],
+    reasons: state === "COMPLIANT" ? [] : ["An example of a reason"],
     flow: { name: flow, html_url: links.flow(org.name, flow) },
-    trail: { name: EXAMPLE, compliance_state: "COMPLIANT", html_url: links.trail(org.name, flow, EXAMPLE) },
+    trail: { name: EXAMPLE, compliance_state: state, html_url: links.trail(org.name, flow, EXAMPLE) },
     ...(isAboutArtifact && {
       artifact: { ...ARTIFACT, html_url: links.artifact(org.name, flow, FINGERPRINT, ID) },
     }),
@@ -109,9 +110,22 @@ function flowExample(flow: string, trigger: Trigger, { org, links, description }
         html_url: links.attestation(org.name, flow, EXAMPLE, ID),
       },
     }),
-    ...(trigger === "ON_APPROVAL" && { approval: { number: 1, state: "PENDING" as const } }),
-    ...(trigger === "ON_RELEASE" && { approval: { number: 1, state: "APPROVED" as const } }),
+    ...(trigger === "ON_REFUSED_GATE" && { gate: { environment: null, policies: [EXAMPLE] } }),
+    ...(isAboutApproval(trigger) && {
+      approval: { number: 1, state: trigger === "ON_RELEASE" ? "APPROVED" : "PENDING" },
+    }),
   };
+}
+
+function isAboutApproval(trigger: Trigger): boolean {
+  return trigger === "ON_APPROVAL" || trigger === "ON_RELEASE" || trigger === "ON_APPROVAL_NEEDED";
+}
+
+function exampleState(trigger: Trigger) {
+  if (trigger === "ON_INCOMPLETE_TRAIL") return "INCOMPLETE";
+  return trigger === "ON_NON_COMPLIANT_TRAIL" || trigger === "ON_REFUSED_GATE"
+    ? "NON-COMPLIANT"
+    : "COMPLIANT";
 }
 
 function environmentExample(
@@ -125,6 +139,7 @@ function environmentExample(
     description,
     reasons: isCompliant ? [] : ["An example of a reason"],
     environment,
+    html_url: links.environment(org.name, environment),
     snapshot: {
       index: "1",
       status: isCompliant ? "compliant" : "non-compliant",

@@ -21,8 +21,8 @@ import { targetsByAction, targetsOf } from "./targets.ts";
 import { actionView, environmentNotificationView } from "./view.ts";
 
 export const putFlowAction: Handler<"putFlowAction"> = async (call, context) => {
-  const { name, targets, flows, triggers } = call.body;
-  return putAction(call, context, { type: "flow", name, targets, watched: flows, triggers });
+  const { name, targets, flows, triggers, mutedUntil } = call.body;
+  return putAction(call, context, { type: "flow", name, targets, watched: flows, triggers, mutedUntil });
 };
 
 /** This operation has two paths. The path of the notifications is the older one. */
@@ -32,8 +32,8 @@ export const putEnvironmentNotification: Handler<"putEnvironmentNotification"> =
   putEnvironmentAction(call, context);
 
 export const putOrganizationAction: Handler<"putOrganizationAction"> = async (call, context) => {
-  const { name, targets, triggers } = call.body;
-  return putAction(call, context, { type: "org", name, targets, watched: [], triggers });
+  const { name, targets, triggers, mutedUntil } = call.body;
+  return putAction(call, context, { type: "org", name, targets, watched: [], triggers, mutedUntil });
 };
 
 type GivenFields = Omit<records.ActionFields, "targets"> & { readonly targets: readonly ReadTarget[] };
@@ -158,8 +158,14 @@ export const updateEnvironmentNotification: Handler<"updateEnvironmentNotificati
 export const deleteEnvironmentNotification: Handler<"deleteEnvironmentNotification"> = (call, context) =>
   removeAction(call, context, { orgId: call.org.id, number: call.params.notificationNumber, type: "env" });
 
-function environmentFields({ environments: watched, name, targets, triggers }: EnvironmentAction) {
-  return { type: "env", name, targets, watched, triggers } as const;
+function environmentFields({
+  environments: watched,
+  name,
+  targets,
+  triggers,
+  mutedUntil,
+}: EnvironmentAction) {
+  return { type: "env", name, targets, watched, triggers, mutedUntil } as const;
 }
 
 const MAIL_ADDRESS = "Input should be a valid email address";

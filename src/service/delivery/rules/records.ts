@@ -16,6 +16,8 @@ export interface ActionFields {
   /** Names of flows or environments; empty for all. */
   watched: readonly string[];
   triggers: readonly string[];
+  /** Undefined keeps the present value. */
+  mutedUntil: number | null | undefined;
 }
 
 export type StoredAction = Omit<Tables["actions"], "environments"> & { environments: string };
@@ -81,7 +83,7 @@ async function rewrite(
 }
 
 function columnsOf(
-  { type, name, targets, watched, triggers }: ActionFields,
+  { type, name, targets, watched, triggers, mutedUntil }: ActionFields,
   now: number,
   secrets: SecretBox,
 ) {
@@ -95,6 +97,7 @@ function columnsOf(
     flows: JSON.stringify(type === "flow" ? watched : []),
     environments: JSON.stringify(type === "env" ? watched : []),
     triggers: JSON.stringify(triggers),
+    ...(mutedUntil === undefined ? {} : { muted_until: mutedUntil }),
     last_modified_at: now,
   };
   return { columns, places };

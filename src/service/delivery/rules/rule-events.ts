@@ -71,12 +71,13 @@ export function recordEndedTarget(
   });
 }
 
-function stateOf({ name, type, targets, flows, environments, triggers }: StoredAction) {
+function stateOf({ name, type, targets, flows, environments, triggers, muted_until }: StoredAction) {
   return {
     name,
     ...(type === "flow" ? { flows: JSON.parse(flows) } : {}),
     ...(type === "env" ? { environments: JSON.parse(environments) } : {}),
     triggers: JSON.parse(triggers),
+    ...(muted_until === null ? {} : { muted_until }),
     targets: JSON.parse(targets),
   };
 }

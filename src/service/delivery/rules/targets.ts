@@ -5,6 +5,7 @@ import { insertRows, listed, updateRows } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { shownAddress, type TargetAddress } from "../../store/target-addresses.ts";
+import { changeMerged } from "./merged.ts";
 import { storedAddress } from "./secrets.ts";
 
 /**
@@ -106,6 +107,7 @@ async function cancelDeliveries(db: Database, targetIds: readonly string[], now:
     .set({ state: "cancelled", due_at: null, ended_at: now })
     .where("id", "in", listed(ids))
     .execute();
+  await changeMerged(db, ids, { state: "cancelled", ended_at: now });
   return ids.length;
 }
 

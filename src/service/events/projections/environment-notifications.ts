@@ -18,7 +18,7 @@ export const environmentNotifications: Projection = {
   "artifact.allowed": async (db, { subject, seen, by }) => {
     if (seen) await notify(db, { seen, by }, (place) => [artifactAllowed(db, subject, seen.snapshot, place)]);
   },
-  "environment.turned": (db, event) => notify(db, event, () => [membersTurned(db, event)]),
+  "environment.turned": (db, event) => notify(db, event, (place) => [membersTurned(db, event, place)]),
 };
 
 type SeenEnvironment = Pick<RuntimeSeen["snapshot.taken"], "environment">;
@@ -30,6 +30,11 @@ function notify(
   occurrences: (place: Place) => readonly EnvironmentOccurrence[] | Promise<readonly EnvironmentOccurrence[]>,
 ): Promise<void> {
   return raise(db, by, { type: "env" }, (notifier) => occurrences({ ...notifier, environment }));
+}
+
+/** One message about everything that a snapshot changes. */
+function mergedBySnapshot({ id }: SeenEnvironment["environment"], number: number) {
+  return { key: `${id}/${number}`, seconds: 0 };
 }
 
 interface SnapshotState {
@@ -49,9 +54,11 @@ async function snapshotTaken(
   const state = { number, compliant, reasons: compliant === false ? weightiestReasons(artifacts) : [] };
   const started = opened.filter(({ before }) => before === undefined);
   const scaled = opened.filter(({ change }) => change === "scaled");
+  const merge = mergedBySnapshot(place.environment, number);
   const of = (trigger: Occurrence["trigger"], happened: () => ArtifactChange[], ofAll: string) => ({
     trigger,
     place: name,
+    merge,
     each: () => artifactContents(db, place, state, happened()),
     summary: (contents: readonly EnvironmentContent[]) => summaryOf(contents, place, state, ofAll),
   });
@@ -101,6 +108,7 @@ const MAX_REASONS = 5;
 function membersTurned(
   db: Database,
   { data: { is_compliant, joined }, seen: { environment, failing } }: RecordedEvent<"environment.turned">,
+  place: Place,
 ): EnvironmentOccurrence {
   const { name } = environment;
   const { trigger, word } = turnTo(is_compliant);
@@ -112,8 +120,9 @@ function membersTurned(
     each: async () => {
       const reasons: string[] = [];
       for (const id of failing.slice(0, MAX_REASONS)) reasons.push(...(await storedReasons(db, id)));
-      const description = `${word.toUpperCase()}: logical environment '${name}' became ${word} because ${why}.`;
-      return [{ environment: name, description, reasons: reasons.slice(0, MAX_REASONS) }];
+      const description = `Logical environment '${name}' became ${word} because ${why}.`;
+      const html_url = place.links.environment(place.org.name, name);
+      return [{ environment: name, html_url, description, reasons: reasons.slice(0, MAX_REASONS) }];
     },
   };
 }
@@ -139,7 +148,7 @@ async function artifactContents(
       const { provenance, commit } = provenances.get(artifact.fingerprint) ?? {};
       return {
         ...common,
-        description: `${wordOf(state)}: artifact '${artifact.name}' ${what} environment '${name}'.`,
+        description: `Artifact '${artifact.name}' ${what} environment '${name}'.`,
         artifact: {
           name: artifact.name,
           fingerprint: artifact.fingerprint,
@@ -165,7 +174,7 @@ function summaryOf(
   const count = contents.length;
   return {
     ...commonContent(place, state),
-    description: `${wordOf(state)}: ${count} artifacts ${what} environment '${place.environment.name}'.`,
+    description: `${count} artifacts ${what} environment '${place.environment.name}'.`,
     artifacts: { count, first },
   };
 }
@@ -173,6 +182,7 @@ function summaryOf(
 function commonContent({ org, links, environment: { name } }: Place, state: SnapshotState | undefined) {
   return {
     environment: name,
+    html_url: links.environment(org.name, name),
     ...(state && {
       snapshot: {
         index: String(state.number),
@@ -188,10 +198,6 @@ function commonContent({ org, links, environment: { name } }: Place, state: Snap
 function statusOf(compliant: boolean | null): NonNullable<EnvironmentContent["snapshot"]>["status"] {
   if (compliant === null) return "unknown";
   return compliant ? "compliant" : "non-compliant";
-}
-
-function wordOf(state: Pick<SnapshotState, "compliant"> | undefined): string {
-  return statusOf(state?.compliant ?? null).toUpperCase();
 }
 
 function instances(count: number): string {
@@ -214,15 +220,17 @@ async function turns(
   const compliant = turnOf(data.was_compliant, data.is_compliant);
   if (compliant === undefined) return [];
   const turned = turnTo(compliant);
+  const merge = mergedBySnapshot(environment, state.number);
   const culprits = compliant
     ? []
     : opened.filter(({ artifact, before }) => artifact.compliant === false && before?.compliant !== 0);
   // With several culprits, none is named.
   const [culprit] = culprits.length === 1 ? culprits : [];
-  const description = `${wordOf(state)}: environment '${environment.name}' became ${turned.word}, with snapshot ${state.number}.`;
+  const description = `Environment '${environment.name}' became ${turned.word}, with snapshot ${state.number}.`;
   const itself: EnvironmentOccurrence = {
     trigger: turned.trigger,
     place: environment.name,
+    merge,
     each: async () => {
       const did = culprit ? [{ artifact: culprit.artifact, what: "caused this in" }] : [];
       const [ofCulprit] = await artifactContents(db, place, state, did);
@@ -234,9 +242,10 @@ async function turns(
     itself,
     ...logical.map((name): EnvironmentOccurrence => {
       const { reasons } = state;
-      const of = `logical environment '${name}' became ${turned.word}, with snapshot ${state.number} of '${environment.name}'`;
-      const content = { environment: name, description: `${wordOf(state)}: ${of}.`, reasons: [...reasons] };
-      return { trigger: turned.trigger, place: name, each: () => [content] };
+      const description = `Logical environment '${name}' became ${turned.word}, with snapshot ${state.number} of '${environment.name}'.`;
+      const html_url = place.links.environment(place.org.name, name);
+      const content = { environment: name, html_url, description, reasons: [...reasons] };
+      return { trigger: turned.trigger, place: name, merge, each: () => [content] };
     }),
   ];
 }

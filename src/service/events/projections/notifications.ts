@@ -1,6 +1,7 @@
 import type { ActContext } from "../../kernel/caller.ts";
 import type { Database } from "../../store/tables.ts";
 import type { EventData, Projection, RecordedEvent } from "../types/event-types.ts";
+import type { TrailEvaluation } from "../types/evidence.ts";
 import {
   commitIn,
   commitOf,
@@ -10,13 +11,26 @@ import {
   type PlaceInFlow,
   trailAsItIs,
 } from "./flow-content.ts";
-import { type FlowContent, type Occurrence, raise } from "./raise.ts";
+import { type FlowContent, mergedByTrail, type Occurrence, raise } from "./raise.ts";
+import type { Rule } from "./rules.ts";
+import { changedResult } from "./trail-results.ts";
 
 export const notifications: Projection = {
-  "trail.begun": (db, event) => notify(db, event, (place) => [trailStarted(event, place)]),
-  "artifact.reported": (db, event) => notify(db, event, (place) => [artifactReported(event, place)]),
-  "attestation.recorded": (db, event) => notify(db, event, (place) => [attested(event, place)]),
-  "attestation.overridden": (db, event) => notify(db, event, (place) => [attested(event, place)]),
+  "trail.begun": (db, event) =>
+    notify(db, event, async (place, rules) => [
+      trailStarted(event, place),
+      ...(await changedResult(db, place, { before: undefined, rules, now: event.by.now })),
+    ]),
+  "trail.updated": async (db, { subject, data, seen: { evaluation }, by }) => {
+    if (evaluation === undefined) return;
+    const source = { gitCommitInfo: data.git_commit_info, originUrl: data.origin_url };
+    const trail = { name: subject.name, records: evaluation.after, source };
+    const seen = { place: { flow: { name: data.flow }, trail }, evaluation };
+    await notify(db, { seen, by }, resultBy(db, { seen, by }));
+  },
+  "artifact.reported": (db, event) => notify(db, event, resultBy(db, event, artifactReported)),
+  "attestation.recorded": (db, event) => notify(db, event, resultBy(db, event, attested)),
+  "attestation.overridden": (db, event) => notify(db, event, resultBy(db, event, attested)),
   "approval.recorded": (db, event) => notify(db, event, (place) => approved(db, event, place)),
   "api_key.expiring": (db, { seen: { content }, by }) =>
     raise(db, by, { type: "org" }, ({ org }) => [
@@ -27,33 +41,58 @@ export const notifications: Projection = {
 function notify(
   db: Database,
   { seen: { place }, by }: { seen: { place: PlaceInFlow }; by: ActContext },
-  occurrences: (place: NotifiedPlace) => readonly Occurrence[],
+  occurrences: (
+    place: NotifiedPlace,
+    rules: readonly Rule[],
+  ) => readonly Occurrence[] | Promise<readonly Occurrence[]>,
 ): Promise<void> {
-  return raise(db, by, { type: "flow", rules: place.rules }, (notifier) =>
-    occurrences({ ...notifier, ...place }),
+  return raise(db, by, { type: "flow", rules: place.rules }, (notifier, rules) =>
+    occurrences({ ...notifier, ...place }, rules),
   );
+}
+
+interface EvaluatedEvent {
+  readonly seen: { readonly place: PlaceInFlow; readonly evaluation: TrailEvaluation | undefined };
+  readonly by: ActContext;
+}
+
+/** The event, and then the change of the trail's result by it. */
+function resultBy<Event extends EvaluatedEvent>(
+  db: Database,
+  event: Event,
+  itself?: (event: Event, place: NotifiedPlace) => Occurrence,
+) {
+  return async (place: NotifiedPlace, rules: readonly Rule[]) => [
+    ...(itself === undefined ? [] : [itself(event, place)]),
+    ...(await changedResult(db, place, {
+      before: event.seen.evaluation?.before.verdict.state,
+      rules,
+      now: event.by.now,
+    })),
+  ];
 }
 
 type Trigger = Occurrence["trigger"];
 
 function inFlow(
   trigger: Trigger,
-  { flow }: PlaceInFlow,
+  { flow, trail }: PlaceInFlow,
   content: () => FlowContent | Promise<FlowContent>,
 ): Occurrence {
-  return { trigger, place: flow.name, each: async () => [await content()] };
+  return {
+    trigger,
+    place: flow.name,
+    merge: mergedByTrail(trail?.records.id),
+    each: async () => [await content()],
+  };
 }
 
 function trailStarted({ subject: { name } }: RecordedEvent<"trail.begun">, place: NotifiedPlace): Occurrence {
   return inFlow("ON_STARTED_TRAIL", place, () =>
     flowContent(place, {
-      description: `${stateIn(place)}: trail '${name}' of flow '${place.flow.name}' began.`,
+      description: `Trail '${name}' of flow '${place.flow.name}' began.`,
     }),
   );
-}
-
-function stateIn({ trail }: PlaceInFlow): string {
-  return trail?.records.verdict.state ?? "REPORTED";
 }
 
 function artifactReported(
@@ -68,7 +107,7 @@ function artifactReported(
     const info = git_commit_info === null ? undefined : commitIn(git_commit_info);
     const commit = info ?? (commit_sha === null ? undefined : { sha1: commit_sha, url: null });
     return flowContent(place, {
-      description: `${stateIn(place)}: artifact '${filename}' was reported to ${to}.`,
+      description: `Artifact '${filename}' was reported to ${to}.`,
       commit: commit && commitOf({ ...commit, url: commit.url || commit_url }),
       runUrl: build_url,
       artifact: artifactIn(place, { id, fingerprint, filename }),
@@ -87,7 +126,7 @@ function attested(
     const verdict = is_compliant ? "compliant" : "non-compliant";
     const of = artifact ? `artifact '${artifact.filename}' in trail '${trailName}'` : `trail '${trailName}'`;
     return flowContent(place, {
-      description: `${stateIn(place)}: '${name}' of ${of} of flow '${flow.name}' was attested as ${verdict}.`,
+      description: `'${name}' of ${of} of flow '${flow.name}' was attested as ${verdict}.`,
       commit: git_commit_info === null ? undefined : commitOf(commitIn(git_commit_info)),
       runUrl: origin_url,
       ...(artifact && { artifact: artifactIn(place, artifact) }),
@@ -111,17 +150,21 @@ function artifactIn(
 
 function approved(
   db: Database,
-  { data }: RecordedEvent<"approval.recorded">,
+  { data, trailId }: RecordedEvent<"approval.recorded">,
   place: NotifiedPlace,
 ): Occurrence[] {
   const { artifact_name: artifact, number, state } = data;
   const flowName = place.flow.name;
-  const recorded = `${state}: approval ${number} of artifact '${artifact}' was recorded in flow '${flowName}'.`;
-  const released = `${state}: artifact '${artifact}' may be released, by approval ${number} of flow '${flowName}'.`;
-  const occurrence = (trigger: Trigger, description: string) =>
-    inFlow(trigger, place, () => approvalContent(db, { place, data, description }));
+  const recorded = `Approval ${number} of artifact '${artifact}' was recorded in flow '${flowName}' as ${state}.`;
+  const released = `Artifact '${artifact}' may be released, by approval ${number} of flow '${flowName}'.`;
+  const needed = `Artifact '${artifact}' of flow '${flowName}' needs approval ${number}.`;
+  const occurrence = (trigger: Trigger, description: string) => ({
+    ...inFlow(trigger, place, () => approvalContent(db, { place, data, description })),
+    merge: mergedByTrail(trailId),
+  });
   return [
     occurrence("ON_APPROVAL", recorded),
+    ...(state === "PENDING" ? [occurrence("ON_APPROVAL_NEEDED", needed)] : []),
     ...(state === "APPROVED" ? [occurrence("ON_RELEASE", released)] : []),
   ];
 }

@@ -19,6 +19,11 @@ export const TYPES = {
   ON_ATTESTATION: "attestation.recorded",
   ON_APPROVAL: "approval.recorded",
   ON_RELEASE: "approval.approved",
+  ON_COMPLIANT_TRAIL: "trail.compliant",
+  ON_NON_COMPLIANT_TRAIL: "trail.non_compliant",
+  ON_INCOMPLETE_TRAIL: "trail.incomplete",
+  ON_REFUSED_GATE: "gate.refused",
+  ON_APPROVAL_NEEDED: "approval.needed",
   ON_STARTED_ARTIFACT: "artifact.started",
   ON_EXITED_ARTIFACT: "artifact.exited",
   ON_SCALED_ARTIFACT: "artifact.scaled",
@@ -45,6 +50,23 @@ export interface Occurrence<Of extends Content = Content> {
   each(): readonly Of[] | Promise<readonly Of[]>;
   /** One message about several occurrences; absent when there is never more than one. */
   summary?(contents: readonly Of[]): Of;
+  /** How messages to people are merged. Absent: they are not. */
+  readonly merge?: Merge | undefined;
+}
+
+interface Merge {
+  /** Waiting messages with the same key become one. */
+  readonly key: string;
+  /** Time to wait for further events. */
+  readonly seconds: number;
+}
+
+/** Time in which several events of a trail become one message. */
+const TRAIL_SECONDS = 120;
+
+/** One message about the events of a trail within two minutes. */
+export function mergedByTrail(trailId: string | null | undefined): Merge | undefined {
+  return trailId ? { key: trailId, seconds: TRAIL_SECONDS } : undefined;
 }
 
 /** Whether a target takes each event. People get one summary for each write. */
@@ -60,6 +82,7 @@ interface Raised {
   readonly trigger: Trigger;
   readonly content: Content;
   readonly rules: readonly Rule[];
+  readonly merge: Merge | undefined;
 }
 
 interface RaiseOptions {
@@ -77,14 +100,17 @@ export async function raise(
   db: Database,
   { now, notifier }: Pick<ActContext, "now" | "notifier">,
   { type, rules: known }: RaiseOptions,
-  occurrences: (notifier: Notifier) => readonly Occurrence[] | Promise<readonly Occurrence[]>,
+  occurrences: (
+    notifier: Notifier,
+    rules: readonly Rule[],
+  ) => readonly Occurrence[] | Promise<readonly Occurrence[]>,
 ): Promise<void> {
   if (notifier === undefined) return;
   const { org, deliveries } = notifier;
   const rules = known ?? (await rulesOf(db, org.id, type));
   if (rules.length === 0) return;
   const raised: Raised[] = [];
-  for (const occurrence of await occurrences(notifier)) {
+  for (const occurrence of await occurrences(notifier, rules)) {
     for (const each of await eventsOf(rules, occurrence)) raised.push(each);
   }
   if (raised.length === 0) return;
@@ -102,15 +128,14 @@ export async function raise(
       created_at: now,
     })),
   );
-  const waiting = numbered.flatMap(({ id, rules: matching }) =>
-    matching.map(({ action_id, target_id }) => ({
+  const waiting = numbered.flatMap(({ id, rules: matching, merge }) =>
+    matching.map((rule) => ({
       id: newIdOf(now),
       org_id: org.id,
       event_id: id,
-      action_id,
-      target_id,
-      state: "pending" as const,
-      due_at: now,
+      action_id: rule.action_id,
+      target_id: rule.target_id,
+      ...scheduleOf(rule, merge, now),
       created_at: now,
     })),
   );
@@ -118,28 +143,41 @@ export async function raise(
   deliveries.wake();
 }
 
+function scheduleOf({ kind, muted_until }: Rule, merge: Merge | undefined, now: number) {
+  if (muted_until !== null && muted_until > now) {
+    return { state: "muted" as const, due_at: null, ended_at: now, merge_key: null };
+  }
+  const merged = TAKES_EACH[kind] ? undefined : merge;
+  const due_at = now + (merged?.seconds ?? 0);
+  return { state: "pending" as const, due_at, ended_at: null, merge_key: merged?.key ?? null };
+}
+
 async function eventsOf(rules: readonly Rule[], occurrence: Occurrence): Promise<Raised[]> {
   const matching = rules.filter((rule) => isFor(rule, occurrence));
   if (matching.length === 0) return [];
-  const { trigger } = occurrence;
+  const { trigger, merge } = occurrence;
   const contents = await occurrence.each();
   if (occurrence.summary === undefined || contents.length < 2) {
-    return contents.map((content) => ({ trigger, content, rules: matching }));
+    return contents.map((content) => ({ trigger, content, rules: matching, merge }));
   }
   const [programs, people] = [
     matching.filter(({ kind }) => TAKES_EACH[kind]),
     matching.filter(({ kind }) => !TAKES_EACH[kind]),
   ];
   return [
-    ...(programs.length === 0 ? [] : contents.map((content) => ({ trigger, content, rules: programs }))),
-    ...(people.length === 0 ? [] : [{ trigger, content: occurrence.summary(contents), rules: people }]),
+    ...(programs.length === 0
+      ? []
+      : contents.map((content) => ({ trigger, content, rules: programs, merge }))),
+    ...(people.length === 0
+      ? []
+      : [{ trigger, content: occurrence.summary(contents), rules: people, merge }]),
   ];
 }
 
 type EventRow = Tables["notification_events"];
 type WaitingRow = Omit<
   Tables["notification_deliveries"],
-  "is_example" | "attempts" | "leased_by" | "leased_until" | "outcome" | "ended_at"
+  "is_example" | "attempts" | "leased_by" | "leased_until" | "outcome" | "merged_into"
 >;
 
 /** Up to this many deliveries, nearly all events, use a prepared statement. */
@@ -186,6 +224,8 @@ function insertionOf(count: number) {
         state: given(`state${place}`),
         due_at: given(`due_at${place}`),
         created_at: given(`created_at${place}`),
+        ended_at: given(`ended_at${place}`),
+        merge_key: given(`merge_key${place}`),
       })),
     ),
   );

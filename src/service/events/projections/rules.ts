@@ -15,6 +15,7 @@ export interface Rule {
   readonly environments: string;
   /** JSON. Empty means all. */
   readonly triggers: string;
+  readonly muted_until: number | null;
 }
 
 interface Wanted {
@@ -30,7 +31,7 @@ export function selectRules(
     .selectFrom("actions")
     .innerJoin("notification_targets as target", "target.action_id", "actions.id")
     .select(["target.action_id", "target.id as target_id", "target.kind"])
-    .select(["actions.flows", "actions.environments", "actions.triggers"])
+    .select(["actions.flows", "actions.environments", "actions.triggers", "actions.muted_until"])
     .where("actions.org_id", "=", orgId)
     .where("actions.type", "=", type)
     .where("target.removed_at", "is", null)

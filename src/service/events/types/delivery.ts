@@ -4,6 +4,7 @@ import { act, count, flag, text, texts, time } from "./act.ts";
 const rule = {
   name: text,
   triggers: texts,
+  muted_until: z.optional(z.nullable(time)),
   /** Without secrets. */
   targets: z.array(z.looseObject({ type: text })),
 };

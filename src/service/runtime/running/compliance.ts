@@ -1,3 +1,4 @@
+import { policyReasons } from "../../../api/resources/assert-failures.ts";
 import type { Database } from "../../store/tables.ts";
 import { asBoolean, type EvaluatedArtifact, type SnapshotArtifactRecord } from "./intervals.ts";
 
@@ -5,11 +6,11 @@ const MOST_REASONS = 5;
 
 type Artifact = Pick<EvaluatedArtifact, "name" | "compliant" | "policyDecisions">;
 
-/** Reasons, sorted by the number of artifacts that have them. */
+/** Reasons in words, sorted by the number of artifacts that have them. */
 export function weightiestReasons(artifacts: readonly Artifact[]): string[] {
   const byReason = new Map<string, { first: string; count: number }>();
   for (const artifact of artifacts) {
-    for (const reason of new Set(reasonsForIncompliance(artifact))) {
+    for (const reason of new Set(reasonsInWords(artifact))) {
       const known = byReason.get(reason);
       if (known) known.count++;
       else byReason.set(reason, { first: artifact.name, count: 1 });
@@ -38,6 +39,10 @@ export async function storedReasons(db: Database, environmentId: string): Promis
       policyDecisions: JSON.parse(decisions),
     })),
   );
+}
+
+function reasonsInWords({ compliant, policyDecisions }: Artifact): string[] {
+  return compliant === false ? policyDecisions.flatMap(policyReasons) : [];
 }
 
 /** One line for each unsatisfied rule. */

@@ -116,5 +116,6 @@ export const REFERENCES: readonly Reference[] = [
     same: { ...ORG, action_id: "action_id" },
   }),
   reference("notification_attempts", "delivery_id", "notification_deliveries"),
+  reference("notified_results", "org_id", "organizations"),
   reference("audit_log", "org_id", "organizations"),
 ];

@@ -293,7 +293,7 @@ test("a token that was set before its host was disallowed is not sent", async ()
   };
   const secrets = { secret: null, former_secret: null, former_secret_until: null, signing_key: null };
   const target = { id: "2", org_id: "3", action_id: "4", kind: "github", address, token: "ghp_1" } as const;
-  const sent = await senders.github({ id: "5", event, target: { ...target, ...secrets } });
+  const sent = await senders.github({ id: "5", event, merged: [], target: { ...target, ...secrets } });
   expect(sent).toMatchObject({ outcome: "no_token", answer: expect.stringContaining("--github-hosts") });
   expect(strange.received).toEqual([]);
 });

@@ -87,7 +87,7 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined }
 const event = {
   version: fc.constant("1.0"),
   event_type: hostileText,
-  timestamp: fc.oneof(fc.constant("1795391488.25"), hostileText),
+  timestamp: fc.oneof(fc.constant("1795391488"), hostileText),
   sequence: fc.nat(),
   org: hostileText,
   description: hostileText,
@@ -147,6 +147,7 @@ const environment = fc.record({
   ...event,
   type: fc.constantFrom("artifact.started", "environment.non_compliant", "environment.compliant"),
   environment: hostileText,
+  html_url: page,
   snapshot: maybe(
     fc.record({
       index: hostileText,
@@ -203,7 +204,7 @@ function filledWith(text: string): NotificationPayload {
     version: "1.0",
     type: "artifact.started",
     event_type: text,
-    timestamp: "1795391488.25",
+    timestamp: "1795391488",
     sequence: 1,
     org: text,
     description: text,
@@ -211,6 +212,7 @@ function filledWith(text: string): NotificationPayload {
     commit: { sha: text, author: text, message: text, html_url: url },
     run_url: url,
     environment: text,
+    html_url: url,
     snapshot: { index: text, status: "non-compliant", html_url: url, api_url: url },
     artifact,
     artifacts: { count: 5_000, first: Array.from({ length: 25 }, () => artifact) },

@@ -40,7 +40,7 @@ function openMailer(smtpUrl: string, deadlineSeconds?: number) {
   const opened = mailer({ smtpUrl, from: FROM, ...(deadlineSeconds !== undefined && { deadlineSeconds }) });
   onTestFinished(() => opened.close());
   const send = (payload: NotificationPayload = environmentPayload, to = "team@example.com") =>
-    opened.send(mailOf(payload, { deliveryId: "d-1", host: "evidence.example.com", from: opened.from, to }));
+    opened.send(mailOf([payload], { deliveryId: "d-1", host: "evidence.example.com", from: opened.from, to }));
   return { ...opened, send };
 }
 
@@ -66,7 +66,7 @@ describe("sending a mail", () => {
         attachments: [],
       },
     });
-    const expected = mailOf(environmentPayload, {
+    const expected = mailOf([environmentPayload], {
       deliveryId: "d-1",
       host: "evidence.example.com",
       from: { address: "evidence@example.com" },
@@ -122,7 +122,7 @@ describe("sending a mail", () => {
         const last = server.received.at(-1);
         expect(last?.envelope.to).toEqual(["team@example.com"]);
         expect(last?.mail.headers.map(({ key }) => key)).toEqual(names);
-        const { subject, text } = mailOf(payload, {
+        const { subject, text } = mailOf([payload], {
           deliveryId: "d-1",
           host: "h",
           from: { address: "a@b" },

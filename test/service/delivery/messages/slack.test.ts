@@ -8,19 +8,19 @@ import { environmentPayload, flowPayload, groupPayload, keyPayload } from "./pay
 /** A link in Slack's syntax that the service may create: to a web page, with a label that is not parsed. */
 const LINK = /<https?:\/\/[^\s<>|]+\|[^<>|]+>/g;
 
-function textsOf({ blocks }: ReturnType<typeof slackMessage>) {
+function textsOf({ attachments: [{ blocks }] }: ReturnType<typeof slackMessage>) {
   return blocks.flatMap((block) => ("text" in block ? [block.text] : [...block.fields]));
 }
 
 /** Checks every limit of Slack, and that no text of users is read as a mention or a link. */
 function expectFit(payload: NotificationPayload) {
-  const message = slackMessage(payload);
-  const { blocks, text } = message;
+  const message = slackMessage([payload]);
+  const { attachments, text } = message;
+  const [{ blocks }] = attachments;
   const texts = textsOf(message);
   expect(blocks.length).toBeLessThanOrEqual(50);
   for (const block of blocks) {
-    if (block.type === "header") expect(block.text.text.length).toBeLessThanOrEqual(150);
-    else if ("text" in block) expect(block.text.text.length).toBeLessThanOrEqual(3_000);
+    if ("text" in block) expect(block.text.text.length).toBeLessThanOrEqual(3_000);
     else {
       expect(block.fields.length).toBeLessThanOrEqual(10);
       for (const field of block.fields) expect(field.text.length).toBeLessThanOrEqual(2_000);
@@ -35,11 +35,12 @@ function expectFit(payload: NotificationPayload) {
   }
   expect(text).not.toMatch(/[<>]/);
   expect(text.replace(/&(amp|lt|gt);/g, "")).not.toContain("&");
+  expect(texts.filter(({ type }) => type === "mrkdwn").length).toBeLessThanOrEqual(1);
   for (const each of texts) {
     if (each.type === "plain_text") expect(each.emoji).toBe(false);
     else {
       expect(each.verbatim).toBe(true);
-      expect(each.text.replace(LINK, "")).toMatch(/^( · )*$/);
+      expect(each.text.replace(LINK, "")).toBe("");
     }
   }
 }
@@ -51,7 +52,7 @@ describe("a message to Slack", () => {
     ["many artifacts at once", groupPayload],
     ["a key that is about to expire", keyPayload],
   ])("about %s matches its snapshot", (_, payload) => {
-    expect(slackMessage(payload)).toMatchSnapshot();
+    expect(slackMessage([payload])).toMatchSnapshot();
   });
 
   test("keeps Slack's limits, with no mentions and no links of users, whatever they wrote", () => {
@@ -60,25 +61,22 @@ describe("a message to Slack", () => {
 
   test.each(fullPayloads)("keeps Slack's limits when every text is long", expectFit);
 
-  test("puts the result first as a word, or the event if it has no result", () => {
-    const { trail, ...withoutTrail } = flowPayload;
-    const { snapshot, ...withoutSnapshot } = environmentPayload;
-    const first = (payload: NotificationPayload) => slackMessage(payload).blocks[0].text.text.split(":")[0];
-    expect(first(flowPayload)).toBe("NON-COMPLIANT");
-    expect(
-      first({ ...flowPayload, trail: { name: "t", html_url: "", compliance_state: "INCOMPLETE" } }),
-    ).toBe("INCOMPLETE");
-    expect(first({ ...withoutTrail, type: "approval.approved" })).toBe("APPROVED");
-    expect(first({ ...withoutSnapshot, type: "artifact.scaled" })).toBe("SCALED");
-    expect(first({ ...withoutSnapshot, type: "environment.compliant" })).toBe("COMPLIANT");
+  test("has the color of the result and exactly one link", () => {
+    for (const [payload, color] of [
+      [flowPayload, "#d13438"],
+      [{ ...environmentPayload, type: "environment.compliant" as const }, "#2e8540"],
+      [keyPayload, "#6e7781"],
+    ] as const) {
+      const message = slackMessage([payload]);
+      expect(message.attachments[0].color).toBe(color);
+      expect(JSON.stringify(message).match(/https:/g)).toHaveLength(1);
+    }
   });
 
-  test("links a run only if it is a web page, and names the host", () => {
-    const links = (run_url: string) =>
-      textsOf(slackMessage({ ...flowPayload, run_url })).find(({ type }) => type === "mrkdwn")?.text;
-    expect(links(`https://${TRAP}/a|b`)).toContain(`<https://${TRAP}/a%7Cb|Run on ${TRAP}>`);
-    expect(links("javascript:alert(1)")).not.toContain("Run");
-    expect(links(`https://github.com@${TRAP}/`)).not.toContain("Run");
+  test("does not link an address of the service that is not a web page", () => {
+    const flow = { name: "shop", html_url: `https://github.com@${TRAP}/` };
+    const { trail: _, attestation: _1, artifact: _2, ...payload } = flowPayload;
+    expect(textsOf(slackMessage([{ ...payload, flow }])).map(({ type }) => type)).not.toContain("mrkdwn");
   });
 });
 
