@@ -205,7 +205,7 @@ describe("JSON bodies", () => {
         "targets[0].webhook": "URL scheme should be 'http' or 'https'",
         "targets[1].type": "Input should be 'SLACK', 'WEBHOOK' or 'EMAIL' [input: FAX]",
         "triggers[0]":
-          "Input should be 'ON_STARTED_TRAIL', 'ON_ATTESTED_PROVENANCE', 'ON_ATTESTATION', 'ON_APPROVAL' or 'ON_RELEASE' [input: ON_FOO]",
+          "Input should be 'ON_STARTED_TRAIL', 'ON_ATTESTED_PROVENANCE', 'ON_ATTESTATION', 'ON_APPROVAL', 'ON_RELEASE', 'ON_COMPLIANT_TRAIL', 'ON_NON_COMPLIANT_TRAIL', 'ON_INCOMPLETE_TRAIL', 'ON_REFUSED_GATE' or 'ON_APPROVAL_NEEDED' [input: ON_FOO]",
         extra: "Extra inputs are not permitted [input: true]",
       },
     });

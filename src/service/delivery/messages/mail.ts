@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import { html } from "hono/html";
 import type { NotificationPayload } from "../../../api/resources/notification-payload.ts";
+import { oneLine } from "../../kernel/one-line.ts";
 import { isHostName, type Mailbox } from "./mail-address.ts";
 import { COLORS, listed, type Notice, noticeOf } from "./notice.ts";
+
+const MOST_SUBJECT = 150;
 
 /** An email to one recipient, in nodemailer's format. */
 export type Mail = ReturnType<typeof mailOf>;
@@ -31,7 +34,7 @@ export function mailOf(
     from,
     to: { address: to },
     // Email clients would decode an encoded word that a user wrote.
-    subject: notice.title.replaceAll("=?", "= ?"),
+    subject: oneLine(notice.title.replaceAll("=?", "= ?"), MOST_SUBJECT),
     text: mailText(notice),
     html: mailHtml(notice),
     // A mailbox may drop an email with a known id, so one with further events has another id.

@@ -75,10 +75,11 @@ export function noticeOf(payloads: readonly [NotificationPayload, ...Notificatio
   const status = state === undefined ? undefined : statusOf(main, state);
   const { title, lines } = wordsOf(payloads, main);
   const link = linkTo(main);
+  const verdict = state ?? HAPPENED[main.type];
   return {
-    verdict: state ?? HAPPENED[main.type],
+    verdict,
     tone: main.type === "gate.refused" ? "bad" : toneOf(state),
-    title: oneLine(main.test ? `Test: ${title}` : title, MOST.title),
+    title: oneLine(main.test ? `Test: ${title}` : title, MOST.title) || verdict,
     ...(status !== undefined && { status }),
     lines: shownLines(lines),
     reasons: main.reasons.slice(0, MAX_REASONS).map((reason) => oneLine(reason, MOST.reason)),

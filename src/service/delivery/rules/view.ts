@@ -27,7 +27,7 @@ export function environmentNotificationView(
     number: action.number,
     environments: listIn(action.environments),
     triggers: listIn(action.triggers),
-    mutedUntil: action.muted_until,
+    ...(action.muted_until === null ? {} : { mutedUntil: action.muted_until }),
     targets: targetsIn(action).map((target) => targetView(target, rowsOf(target, targets), whole)),
     createdBy: action.created_by,
     isCreatedFromSlackApp: false,

@@ -40,7 +40,9 @@ function openMailer(smtpUrl: string, deadlineSeconds?: number) {
   const opened = mailer({ smtpUrl, from: FROM, ...(deadlineSeconds !== undefined && { deadlineSeconds }) });
   onTestFinished(() => opened.close());
   const send = (payload: NotificationPayload = environmentPayload, to = "team@example.com") =>
-    opened.send(mailOf([payload], { deliveryId: "d-1", host: "evidence.example.com", from: opened.from, to }));
+    opened.send(
+      mailOf([payload], { deliveryId: "d-1", host: "evidence.example.com", from: opened.from, to }),
+    );
   return { ...opened, send };
 }
 
@@ -59,7 +61,7 @@ describe("sending a mail", () => {
       mail: {
         from: { name: "Evidence", address: "evidence@example.com" },
         to: [{ address: "team@example.com" }],
-        subject: "NON-COMPLIANT: production",
+        subject: "production: registry.example.com/shop:7 has no provenance",
         messageId: "<d-1@evidence.example.com>",
         inReplyTo: expect.stringMatching(/^<environment-/),
         references: expect.stringMatching(/^<environment-/),
@@ -107,7 +109,7 @@ describe("sending a mail", () => {
     await plainly(server.port).send({ ...environmentPayload, environment });
     const line = environment.replaceAll("=?", "= ?").replace("\r\n", " ").replace("\u202e", "");
     const mail = server.received[0]?.mail;
-    expect(mail?.subject).toBe(`NON-COMPLIANT: ${line}`);
+    expect(mail?.subject).toBe(`${line}: registry.example.com/shop:7 has no provenance`);
     expect(mail?.headers.map(({ key }) => key)).not.toContain("bcc");
   });
 

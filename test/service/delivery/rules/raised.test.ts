@@ -60,22 +60,25 @@ describe("in flows", () => {
     expect(
       events.map(({ sequence, event_type, description }) => [sequence, event_type, description]),
     ).toEqual([
-      [1, "STARTED_TRAIL", "INCOMPLETE: trail 't1' of flow 'web' began."],
-      [2, "ATTESTED_PROVENANCE", "INCOMPLETE: artifact 'web:1.2' was reported to trail 't1' of flow 'web'."],
+      [1, "STARTED_TRAIL", "Trail 't1' of flow 'web' began."],
+      [2, "ATTESTED_PROVENANCE", "Artifact 'web:1.2' was reported to trail 't1' of flow 'web'."],
       [
         3,
         "ATTESTATION",
-        "NON-COMPLIANT: 'unit' of artifact 'web:1.2' in trail 't1' of flow 'web' was attested as non-compliant.",
+        "'unit' of artifact 'web:1.2' in trail 't1' of flow 'web' was attested as non-compliant.",
       ],
+      [4, "NON_COMPLIANT_TRAIL", "Trail 't1' of flow 'web' became non-compliant."],
       [
-        4,
+        5,
         "ATTESTATION",
-        "INCOMPLETE: 'unit' of artifact 'web:1.2' in trail 't1' of flow 'web' was attested as compliant.",
+        "'unit' of artifact 'web:1.2' in trail 't1' of flow 'web' was attested as compliant.",
       ],
-      [5, "ATTESTATION", "COMPLIANT: 'review' of trail 't1' of flow 'web' was attested as compliant."],
-      [6, "APPROVAL", "PENDING: approval 1 of artifact 'web:1.2' was recorded in flow 'web'."],
-      [7, "APPROVAL", "APPROVED: approval 2 of artifact 'web:1.2' was recorded in flow 'web'."],
-      [8, "RELEASE", "APPROVED: artifact 'web:1.2' may be released, by approval 2 of flow 'web'."],
+      [6, "ATTESTATION", "'review' of trail 't1' of flow 'web' was attested as compliant."],
+      [7, "COMPLIANT_TRAIL", "Trail 't1' of flow 'web' became compliant."],
+      [8, "APPROVAL", "Approval 1 of artifact 'web:1.2' was recorded in flow 'web' as PENDING."],
+      [9, "APPROVAL_NEEDED", "Artifact 'web:1.2' of flow 'web' needs approval 1."],
+      [10, "APPROVAL", "Approval 2 of artifact 'web:1.2' was recorded in flow 'web' as APPROVED."],
+      [11, "RELEASE", "Artifact 'web:1.2' may be released, by approval 2 of flow 'web'."],
     ]);
     const page = `${service.address}/${ORG}/flows/web`;
     const [began, , failed] = events;
@@ -84,7 +87,7 @@ describe("in flows", () => {
     expect(began).toEqual({
       ...{ sequence: 1, version: "1.0", type: "trail.started", event_type: "STARTED_TRAIL" },
       ...{ timestamp: "1800000000", org: ORG, flow: { name: "web", html_url: page } },
-      description: "INCOMPLETE: trail 't1' of flow 'web' began.",
+      description: "Trail 't1' of flow 'web' began.",
       trail: { name: "t1", compliance_state: "INCOMPLETE", html_url: `${page}/trails/t1` },
       reasons: ["'web' is missing", "'review' is missing", "'web.unit' is missing"],
       ...{ commit, run_url: "https://ci.example/run/1" },
@@ -108,7 +111,7 @@ describe("in flows", () => {
         html_url: `${page}/trails/t1?attestation_id=${id}`,
       },
     });
-    expect(events[7]).toMatchObject({
+    expect(events[10]).toMatchObject({
       ...{ type: "approval.approved", reasons: [], run_url: "https://ci.example/run/7" },
       trail: { name: "t1", compliance_state: "COMPLIANT" },
       approval: { number: 2, state: "APPROVED" },
@@ -126,11 +129,11 @@ describe("in flows", () => {
     const events = await service.events();
     expect(events[0]?.timestamp, "whole seconds").toBe("1800000000");
     expect(events.map(({ event_type, description }) => `${event_type} ${description}`)).toEqual([
-      "STARTED_TRAIL COMPLIANT: trail 't1' of flow 'web' began.",
-      "ATTESTATION COMPLIANT: 'unit' of trail 't1' of flow 'web' was attested as compliant.",
-      "STARTED_TRAIL COMPLIANT: trail 't2' of flow 'web' began.",
-      "ATTESTED_PROVENANCE COMPLIANT: artifact 'web:1.2' was reported to trail 't2' of flow 'web'.",
-      "ATTESTED_PROVENANCE REPORTED: artifact 'web:1.2' was reported to flow 'web'.",
+      "STARTED_TRAIL Trail 't1' of flow 'web' began.",
+      "ATTESTATION 'unit' of trail 't1' of flow 'web' was attested as compliant.",
+      "STARTED_TRAIL Trail 't2' of flow 'web' began.",
+      "ATTESTED_PROVENANCE Artifact 'web:1.2' was reported to trail 't2' of flow 'web'.",
+      "ATTESTED_PROVENANCE Artifact 'web:1.2' was reported to flow 'web'.",
     ]);
   });
 
@@ -184,7 +187,7 @@ describe("in flows", () => {
     const path = `/attestations/${ORG}/web/trail/t1/generic`;
     const headers = { "idempotency-key": "k" };
     for (let i = 0; i < 3; i++) await send(service, { method: "POST", path, form, headers });
-    expect(await triggers()).toEqual(["ATTESTATION"]);
+    expect(await triggers()).toEqual(["ATTESTATION", "NON_COMPLIANT_TRAIL"]);
   });
 
   it("sequence numbers increase by one, also with concurrent writes", async () => {
@@ -223,16 +226,17 @@ describe("in environments", () => {
     await report("prod", [...pod("web", FP, 3), ...pod("side", "d".repeat(64))]);
     await report("prod", pod("side", "d".repeat(64)));
     expect((await reported()).filter((each) => !each.includes("'side'"))).toEqual([
-      "STARTED_ARTIFACT UNKNOWN: artifact 'web' started to run in environment 'prod'.",
-      "SCALED_ARTIFACT UNKNOWN: artifact 'web' runs with 3 instances instead of 1 in environment 'prod'.",
-      "EXITED_ARTIFACT UNKNOWN: artifact 'web' no longer runs in environment 'prod'.",
+      "STARTED_ARTIFACT Artifact 'web' started to run in environment 'prod'.",
+      "SCALED_ARTIFACT Artifact 'web' runs with 3 instances instead of 1 in environment 'prod'.",
+      "EXITED_ARTIFACT Artifact 'web' no longer runs in environment 'prod'.",
     ]);
     const [started] = await service.events();
     const at = service.address;
     expect(started).toEqual({
       ...{ sequence: 1, version: "1.0", type: "artifact.started", event_type: "STARTED_ARTIFACT" },
       ...{ timestamp: "1800000000", org: ORG, environment: "prod", reasons: [] },
-      description: "UNKNOWN: artifact 'web' started to run in environment 'prod'.",
+      html_url: `${at}/${ORG}/environments/prod`,
+      description: "Artifact 'web' started to run in environment 'prod'.",
       snapshot: {
         ...{ index: "1", status: "unknown", html_url: `${at}/${ORG}/environments/prod/snapshots/1` },
         api_url: `${at}/api/v2/snapshots/${ORG}/prod/1`,
@@ -282,16 +286,16 @@ describe("in environments", () => {
     await allow("test", OTHER);
     await report("prod", []);
     expect(await reported()).toEqual([
-      "NON_COMPLIANT_ENV NON-COMPLIANT: environment 'prod' became non-compliant, with snapshot 2.",
-      "NON_COMPLIANT_ENV NON-COMPLIANT: logical environment 'all' became non-compliant, with snapshot 2 of 'prod'.",
-      "NON_COMPLIANT_ENV NON-COMPLIANT: environment 'test' became non-compliant, with snapshot 2.",
-      "COMPLIANT_ENV COMPLIANT: environment 'test' became compliant, with snapshot 3.",
-      "ALLOWED_ARTIFACT COMPLIANT: artifact 'web' was allowed to run in environment 'test'.",
-      "COMPLIANT_ENV COMPLIANT: environment 'prod' became compliant, with snapshot 4.",
-      "COMPLIANT_ENV COMPLIANT: logical environment 'all' became compliant, with snapshot 4 of 'prod'.",
+      "NON_COMPLIANT_ENV Environment 'prod' became non-compliant, with snapshot 2.",
+      "NON_COMPLIANT_ENV Logical environment 'all' became non-compliant, with snapshot 2 of 'prod'.",
+      "NON_COMPLIANT_ENV Environment 'test' became non-compliant, with snapshot 2.",
+      "COMPLIANT_ENV Environment 'test' became compliant, with snapshot 3.",
+      "ALLOWED_ARTIFACT Artifact 'web' was allowed to run in environment 'test'.",
+      "COMPLIANT_ENV Environment 'prod' became compliant, with snapshot 4.",
+      "COMPLIANT_ENV Logical environment 'all' became compliant, with snapshot 4 of 'prod'.",
     ]);
     const [turned, logical] = await service.events();
-    const reasons = ["'web': policy 'built': provenance: missing_provenance"];
+    const reasons = ["'web': policy 'built': the artifact has no provenance: no flow has reported it"];
     expect(turned).toMatchObject({
       ...{ environment: "prod", reasons, artifact: { name: "web", fingerprint: FP } },
       snapshot: { index: "2", status: "non-compliant" },
@@ -323,17 +327,17 @@ describe("in environments", () => {
     await include(["good", "bad"]);
     await environment("new", { type: "logical", included_environments: ["bad"] });
     const became = (name: string, word: string, why: string) =>
-      `logical environment '${name}' became ${word} because ${why}.`;
+      `Logical environment '${name}' became ${word} because ${why}.`;
     expect(await reported()).toEqual([
-      `NON_COMPLIANT_ENV NON-COMPLIANT: ${became("all", "non-compliant", "'bad' joined it")}`,
-      `COMPLIANT_ENV COMPLIANT: ${became("all", "compliant", "its members changed")}`,
-      `NON_COMPLIANT_ENV NON-COMPLIANT: ${became("all", "non-compliant", "'bad' joined it")}`,
-      `NON_COMPLIANT_ENV NON-COMPLIANT: ${became("new", "non-compliant", "'bad' joined it")}`,
+      `NON_COMPLIANT_ENV ${became("all", "non-compliant", "'bad' joined it")}`,
+      `COMPLIANT_ENV ${became("all", "compliant", "its members changed")}`,
+      `NON_COMPLIANT_ENV ${became("all", "non-compliant", "'bad' joined it")}`,
+      `NON_COMPLIANT_ENV ${became("new", "non-compliant", "'bad' joined it")}`,
     ]);
     const [first] = await service.events();
     expect(first).toMatchObject({
       environment: "all",
-      reasons: ["'web': policy 'built': provenance: missing_provenance"],
+      reasons: ["'web': policy 'built': the artifact has no provenance: no flow has reported it"],
     });
   });
 
@@ -362,7 +366,7 @@ describe("in environments", () => {
     expect(others).toEqual([]);
     expect(first).toMatchObject({
       ...{ environment: "bad", event_type: "NON_COMPLIANT_ENV" },
-      reasons: ["'web' and 1 more: policy 'built': provenance: missing_provenance"],
+      reasons: ["'web' and 1 more: policy 'built': the artifact has no provenance: no flow has reported it"],
     });
     expect(first).not.toHaveProperty("artifact");
   });
@@ -399,7 +403,7 @@ describe("in environments", () => {
     expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 5_001 }, (_, i) => i + 1));
     const last = events.at(-1);
     expect(last).toMatchObject({
-      description: "UNKNOWN: 5000 artifacts started to run in environment 'prod'.",
+      description: "5000 artifacts started to run in environment 'prod'.",
       artifacts: { count: 5_000 },
     });
     expect(last && "artifacts" in last && last.artifacts?.first.length).toBe(20);
