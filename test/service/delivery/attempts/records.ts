@@ -50,12 +50,14 @@ interface EventsToAdd extends Added {
   /** The sequence number of the first one. */
   readonly first?: number;
   readonly wake?: () => void;
+  /** Events with the same key become one message, this many seconds later. */
+  readonly merge?: { readonly key: string; readonly seconds: number };
 }
 
 /** Adds events for every target in one write. */
 export function addEvents(
   store: Pick<Store, "write">,
-  { orgId, actionId, targetIds, count, at, first = 1, wake }: EventsToAdd,
+  { orgId, actionId, targetIds, count, at, first = 1, wake, merge }: EventsToAdd,
 ): Promise<void> {
   const events = Array.from({ length: count }, (_, index) => ({
     ...{ id: randomUUID(), org_id: orgId, number: first + index, event_trigger: "ON_ATTESTATION" },
@@ -64,7 +66,8 @@ export function addEvents(
   const deliveries = events.flatMap(({ id: event_id }) =>
     targetIds.map((target_id) => ({
       ...{ id: randomUUID(), org_id: orgId, event_id, action_id: actionId, target_id },
-      ...{ state: "pending" as const, due_at: at, created_at: at },
+      ...{ state: "pending" as const, due_at: at + (merge?.seconds ?? 0), created_at: at },
+      merge_key: merge?.key ?? null,
     })),
   );
   return store.write(async (db) => {
