@@ -19,9 +19,10 @@ export function environmentWords(
   const changes = changesOf(started.first, exited.first);
   const others = payloads.filter(({ type }) => type !== "artifact.started" && type !== "artifact.exited");
   const environment = nameOf(main.environment);
+  const blamed = started.first.length > 0 ? started.first : [main.artifact ?? []].flat();
   const more = Math.max(started.count, exited.count) - Math.max(started.first.length, exited.first.length);
   return {
-    title: `${subjectOf(changes, { started, exited, environment, main })}${suffixOf(main, started.first)}`,
+    title: `${subjectOf(changes, { started, exited, environment, main })}${suffixOf(main, blamed)}`,
     lines: [
       ...changes.map(changeText),
       ...(more > 0 ? [`and ${more} more`] : []),
@@ -92,7 +93,7 @@ interface Subject {
 
 function subjectOf(changes: readonly Change[], { started, exited, environment, main }: Subject): string {
   const [change] = changes;
-  if (change === undefined) return `${eventOf(main)}${environment}`;
+  if (change === undefined) return `${eventOf(main)}${environment}${snapshotOf(main)}`;
   const count = Math.max(changes.length, started.count, exited.count);
   if (count === 1) return `${changeText(change)} in ${environment}`;
   return `${changeText(change)} and ${count - 1} more in ${environment}`;
@@ -101,8 +102,15 @@ function subjectOf(changes: readonly Change[], { started, exited, environment, m
 function eventOf({ type, artifact, artifacts }: EnvironmentNotification): string {
   const what = artifacts ? `${artifacts.count} artifacts` : artifact && serviceOf(artifact.name);
   if (what === undefined) return "";
+  if (artifact && type === "environment.non_compliant") return `${what} ${versionOf(artifact)} in `;
   if (type === "artifact.scaled") return `${what} scaled in `;
   return type === "artifact.allowed" ? `${what} allowed in ` : "";
+}
+
+/** Tells the changes of an environment apart. */
+function snapshotOf({ type, snapshot, artifact }: EnvironmentNotification): string {
+  const isTurn = type === "environment.compliant" || type === "environment.non_compliant";
+  return isTurn && !artifact && snapshot ? ` snapshot ${nameOf(snapshot.index)}` : "";
 }
 
 /** The result, if this event changed it or the started artifacts are a reason for it. */

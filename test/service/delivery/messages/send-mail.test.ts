@@ -61,7 +61,7 @@ describe("sending a mail", () => {
       mail: {
         from: { name: "Evidence", address: "evidence@example.com" },
         to: [{ address: "team@example.com" }],
-        subject: "production: registry.example.com/shop:7 has no provenance",
+        subject: "shop 9f86d08 in production: registry.example.com/shop:7 has no provenance",
         messageId: "<d-1@evidence.example.com>",
         inReplyTo: expect.stringMatching(/^<environment-/),
         references: expect.stringMatching(/^<environment-/),
@@ -109,7 +109,7 @@ describe("sending a mail", () => {
     await plainly(server.port).send({ ...environmentPayload, environment });
     const line = environment.replaceAll("=?", "= ?").replace("\r\n", " ").replace("\u202e", "");
     const mail = server.received[0]?.mail;
-    expect(mail?.subject).toBe(`${line}: registry.example.com/shop:7 has no provenance`);
+    expect(mail?.subject).toBe(`shop 9f86d08 in ${line}: registry.example.com/shop:7 has no provenance`);
     expect(mail?.headers.map(({ key }) => key)).not.toContain("bcc");
   });
 

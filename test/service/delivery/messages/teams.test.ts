@@ -48,8 +48,9 @@ describe("a message to Teams", () => {
   test("colors the result, which is a word as well", () => {
     const head = (payload: NotificationPayload) => cardOf(payload).body[0]?.inlines[0];
     expect(head(environmentPayload)).toMatchObject({ color: "Attention" });
-    const compliant = { ...environmentPayload, type: "environment.compliant" as const };
-    expect(head(compliant)).toMatchObject({ text: "production: compliant", color: "Good" });
+    const { artifact: _, ...turned } = environmentPayload;
+    const compliant = { ...turned, type: "environment.compliant" as const };
+    expect(head(compliant)).toMatchObject({ text: "production snapshot 12: compliant", color: "Good" });
     expect(cardOf(compliant).body[1]?.inlines[0]?.text).toBe("Environment: compliant");
   });
 });
