@@ -1,10 +1,11 @@
 import type { AnsweredBy } from "../operation-calls.ts";
 import { type Crumb, definePage, type PageRequest } from "../page.ts";
 import { data, facts } from "../parts/blocks.ts";
-import { type Html, html, text, visible } from "../parts/html.ts";
+import { type Html, html, link, text, visible } from "../parts/html.ts";
 import { type Table, table, timeCell, wordCell } from "../parts/table.ts";
-import { time } from "../parts/time.ts";
+import { duration, time } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";
+import { triggerWord } from "./trigger-words.ts";
 
 type Named = { readonly number: string; readonly id: string };
 type Attempt = AnsweredBy<"getDelivery">["log"][number];
@@ -24,9 +25,9 @@ export const deliveryPage = definePage({
 ${facts([
   ["Target", text(delivery.target.address ?? delivery.target.kind)],
   ["Event time", time(delivery.createdAt)],
-  ["Trigger", delivery.trigger],
+  ["Trigger", triggerWord(delivery.trigger)],
   ["Event id", html`<code>${delivery.eventId}</code>`],
-  ["Next attempt", delivery.dueAt ? time(delivery.dueAt) : ""],
+  ["Next attempt", nextAttempt(delivery, request)],
 ])}
 <h2>Attempts</h2>
 ${attempts.html}
@@ -51,6 +52,22 @@ function sentence({ state, attempts, outcome }: AnsweredBy<"getDelivery">): stri
   return state === "delivered" || !outcome ? `${tried}.` : `${tried}. Latest outcome: ${outcome}.`;
 }
 
+/** When a delivery is tried next. One that is due waits for an earlier delivery to the same target. */
+export function nextAttempt(
+  { dueAt, mergedInto, state }: Pick<AnsweredBy<"getDelivery">, "dueAt" | "mergedInto" | "state">,
+  { now, to, params }: PageRequest<{ readonly number: string }>,
+): Html | string {
+  if (mergedInto) {
+    return link(to.page("actions", params.number, "deliveries", mergedInto), "Part of another message");
+  }
+  if (state !== "pending" || !dueAt) return "";
+  return dueAt > now ? time(dueAt) : "Waits for an earlier delivery";
+}
+
+function durationWords(seconds: number): string {
+  return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : duration(seconds);
+}
+
 function attemptTable(attempts: readonly Attempt[], request: PageRequest<Named>): Table {
   return table<Attempt>(request, {
     id: "attempts",
@@ -60,7 +77,7 @@ function attemptTable(attempts: readonly Attempt[], request: PageRequest<Named>)
       Started: ({ startedAt }) => timeCell(startedAt),
       Outcome: ({ outcome }) => outcome,
       Status: { cell: ({ status }) => status, isNumber: true },
-      Seconds: { cell: ({ duration }) => duration, isNumber: true },
+      Duration: ({ duration }) => ({ html: html`${durationWords(duration)}`, csv: duration }),
       Trigger: ({ manual }) => wordCell(manual ? "manual" : "schedule"),
       Response: (attempt) => ({ html: answerOf(attempt), csv: attempt.answer }),
     },
@@ -88,6 +105,7 @@ const TONES: Readonly<Record<string, "ok" | "fail" | "warn" | "unknown">> = {
   failing: "fail",
   ended: "fail",
   pending: "warn",
+  muted: "unknown",
 };
 
 export function stateBadge(state: string): Html {

@@ -7,6 +7,7 @@ import { type Html, html, link } from "../parts/html.ts";
 import { table } from "../parts/table.ts";
 import { dayStart } from "../parts/time.ts";
 import { ruleCrumbs, stateCell } from "./delivery-page.ts";
+import { muteRule, saveRule, unmuteRule } from "./rule-form.ts";
 
 type Named = { readonly number: string };
 type Action = (request: FormRequest<Named>, actionNumber: number) => Promise<Page | Redirect>;
@@ -16,6 +17,18 @@ export const RULE_ACTIONS: Readonly<Record<string, Action>> = {
   async test(request, actionNumber) {
     const { results } = await request.call("testAction", { actionNumber, body: {} });
     return resultPage(request, "Example sent", testTable(results, request));
+  },
+  async edit(request, actionNumber) {
+    await saveRule(request, await request.call("getAction", { actionNumber }));
+    return { redirect: request.to.page("actions", request.params.number) };
+  },
+  async mute(request, actionNumber) {
+    await muteRule(request, await request.call("getAction", { actionNumber }));
+    return { redirect: request.to.page("actions", request.params.number) };
+  },
+  async unmute(request, actionNumber) {
+    await unmuteRule(request, await request.call("getAction", { actionNumber }));
+    return { redirect: request.to.page("actions", request.params.number) };
   },
   async enable({ call, params, to }, actionNumber) {
     await call("enableTargets", { actionNumber, body: {} });

@@ -1,3 +1,4 @@
+import { Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy, GivenTo } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts } from "../parts/blocks.ts";
@@ -7,8 +8,10 @@ import { cursorIn, cursorPager, ROWS } from "../parts/lists.ts";
 import { badgeCell, linkCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
 import { time, utc } from "../parts/time.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
-import { actionNumberIn, stateBadge, stateCell } from "./delivery-page.ts";
+import { actionNumberIn, nextAttempt, stateBadge, stateCell } from "./delivery-page.ts";
 import { RULE_ACTIONS } from "./rule-actions.ts";
+import { createForms, createRule, editForm, muteForm } from "./rule-form.ts";
+import { RULE_TYPES, ruleSubject, triggerWord, triggerWords } from "./trigger-words.ts";
 
 export const rulesPage = definePage({
   path: "/:org/actions",
@@ -28,9 +31,12 @@ export const rulesPage = definePage({
       caption: "Notification rules",
       columns: {
         Rule: ({ number, name }) => linkCell(to.page("actions", number), name),
-        State: ({ isFailing }) => (isFailing ? badgeCell("FAILING", "fail") : badgeCell("OK", "ok")),
+        State: ({ isFailing, mutedUntil }) => {
+          if (isMuted(mutedUntil, request.now)) return badgeCell("MUTED", "unknown");
+          return isFailing ? badgeCell("FAILING", "fail") : badgeCell("OK", "ok");
+        },
         Events: ({ type }) => ({ html: text(ruleSubject(type)), csv: type }),
-        Triggers: ({ triggers }) => ({ html: text(triggers.join(", ")), csv: triggers.join(" ") }),
+        Triggers: ({ triggers }) => ({ html: text(triggerWords(triggers)), csv: triggers.join(" ") }),
         "Last delivered": (action) => timeCell(action.lastSuccessTimestamp),
         "Last failed": (action) => timeCell(action.lastFailureTimestamp),
       },
@@ -39,22 +45,24 @@ export const rulesPage = definePage({
     });
     return {
       title: "Notifications",
-      main: rules.html,
+      main: html`${rules.html}
+${await createForms(request)}`,
       tables: [rules],
       json: { operation: "listActions", given: {} },
       howTo,
     };
   },
+  async act(request) {
+    const act = request.sent.get("act") ?? "";
+    const type = RULE_TYPES.find((each) => act === `create-${each}`);
+    if (type === undefined) throw new Invalid("page.form_invalid", "The form has an unknown action");
+    await createRule(request, type);
+    return { redirect: request.to.page("actions") };
+  },
 });
 
-const SUBJECTS: Readonly<Record<string, string>> = {
-  flow: "flows",
-  env: "environments",
-  org: "the organization",
-};
-
-function ruleSubject(type: string): string {
-  return SUBJECTS[type] ?? type;
+function isMuted(mutedUntil: number | null | undefined, now: number): mutedUntil is number {
+  return typeof mutedUntil === "number" && mutedUntil > now;
 }
 
 type Named = { readonly number: string };
@@ -89,8 +97,9 @@ export const rulePage = definePage({
       main: html`<p class="lead">${stateBadge(action.isFailing ? "failing" : "ok")} ${action.isFailing ? "The latest delivery failed." : "No recent failures."}</p>
 ${facts([
   ["Events", text(ruleSubject(action.type))],
-  ["Names", action.type === "org" ? "" : text(named || "all")],
-  ["Triggers", text(action.triggers.join(", ") || "all")],
+  ["Applies to", action.type === "org" ? "" : text(named || `all ${ruleSubject(action.type)}`)],
+  ["Triggers", text(triggerWords(action.triggers))],
+  ["Muted until", isMuted(action.mutedUntil, request.now) ? time(action.mutedUntil) : ""],
   ["Created by", text(action.createdBy)],
   ["Last delivered", time(action.lastSuccessTimestamp)],
   ["Last failed", time(action.lastFailureTimestamp)],
@@ -103,11 +112,11 @@ ${filter(
     name: "state",
     label: "State",
     value: state,
-    options: [["", "Any"], "pending", "delivered", "failed", "cancelled"],
+    options: [["", "Any"], "pending", "delivered", "failed", "muted", "cancelled"],
   }),
   "Filter deliveries",
 )}${deliveries.html}${cursorPager(_links, request)}
-${may("testAction") ? forms(action.name, request) : ""}`,
+${may("testAction") ? await forms(action, request) : ""}`,
       tables: [where, deliveries],
       json: { operation: "listDeliveries", given },
       howTo: {
@@ -146,19 +155,20 @@ function deliveryTable(deliveries: readonly Delivery[], request: PageRequest<Nam
       Time: ({ id, createdAt }) =>
         linkCell(to.page("actions", params.number, "deliveries", id), utc(createdAt)),
       State: ({ state }) => stateCell(state),
-      Event: ({ type }) => type,
+      Event: ({ type, trigger }) => ({ html: text(triggerWord(trigger)), csv: type }),
       Target: ({ target: { address, kind } }) => ({ html: text(address ?? kind), csv: address }),
       Attempts: { cell: ({ attempts }) => attempts, isNumber: true },
       Outcome: ({ outcome }) => outcome,
-      "Next attempt": ({ dueAt }) => (dueAt ? timeCell(dueAt) : null),
+      "Next attempt": (delivery) => ({ html: nextAttempt(delivery, request), csv: delivery.dueAt }),
     },
     rows: deliveries,
     empty: "No deliveries match.",
   });
 }
 
-function forms(name: string, request: PageRequest<Named>): Html {
+async function forms(action: AnsweredBy<"getAction">, request: PageRequest<Named>): Promise<Html> {
   const { form, entered } = request;
+  const { name } = action;
   const recover = {
     act: "recover",
     content: field({
@@ -178,6 +188,8 @@ function forms(name: string, request: PageRequest<Named>): Html {
     label: "Delete this rule",
   };
   return html`<h2>Actions</h2>
+${await editForm(action, request)}
+${muteForm(action, request)}
 ${form({ act: "test", button: "Send an example" })}
 ${form({ act: "enable", button: "Enable disabled targets", label: "Enable targets" })}
 ${foldedForm(recover.label, recover, request)}

@@ -1,0 +1,242 @@
+import { Invalid } from "../../kernel/errors.ts";
+import type { AnsweredBy, GivenTo } from "../operation-calls.ts";
+import type { FormRequest, PageRequest } from "../page.ts";
+import { area, field, foldedForm } from "../parts/form.ts";
+import { type Html, html, text } from "../parts/html.ts";
+import { dayEnd } from "../parts/time.ts";
+import { RULE_TYPES, type RuleType, ruleSubject, triggersOf, triggerWord } from "./trigger-words.ts";
+
+type Rule = AnsweredBy<"getAction">;
+type Target = Rule["targets"][number];
+type NewTarget = GivenTo<"putFlowAction">["body"]["targets"][number];
+
+/** Names offered while the user types. */
+const MOST_OFFERED = 50;
+/** Empty fields for further names. */
+const BLANKS = 2;
+
+const NAMES_FIELD = "watched";
+const MAX_NAMES = 50;
+
+/** Forms that create a rule, one for each type. */
+export async function createForms(request: PageRequest): Promise<Html> {
+  if (!request.may("putFlowAction")) return html``;
+  const offered = await offeredNames(request);
+  return html`<h2>Create a rule</h2>
+${RULE_TYPES.map((type) =>
+  foldedForm(
+    `For ${ruleSubject(type)}`,
+    {
+      act: `create-${type}`,
+      content: html`${field({ name: "name", label: "Name", value: request.entered("name"), isRequired: true })}
+${ruleFields(request, { type, offered: offered[type], rule: undefined })}`,
+      button: "Create rule",
+      label: `Create a rule for ${ruleSubject(type)}`,
+    },
+    request,
+  ),
+)}`;
+}
+
+/** Form that changes a rule. */
+export async function editForm(rule: Rule, request: PageRequest): Promise<Html> {
+  const offered = await offeredNames(request);
+  const type = typeOf(rule);
+  return foldedForm(
+    "Edit this rule",
+    {
+      act: "edit",
+      content: ruleFields(request, { type, offered: offered[type], rule }),
+      button: "Save",
+      label: "Edit this rule",
+    },
+    request,
+  );
+}
+
+/** Form that mutes a rule until a day, or ends that. */
+export function muteForm({ mutedUntil }: Rule, request: PageRequest): Html {
+  const { form, entered, now } = request;
+  if (mutedUntil && mutedUntil > now)
+    return form({ act: "unmute", button: "Unmute", label: "Unmute this rule" });
+  return foldedForm(
+    "Mute this rule",
+    {
+      act: "mute",
+      content: html`<p>While the rule is muted, deliveries are listed as muted and not sent. You can redeliver each.</p>
+${field({ name: "until", label: "Last day (UTC)", type: "date", value: entered("until"), isRequired: true })}`,
+      button: "Mute",
+      label: "Mute this rule",
+    },
+    request,
+  );
+}
+
+interface Fields {
+  readonly type: RuleType;
+  readonly offered: readonly string[];
+  readonly rule: Rule | undefined;
+}
+
+function ruleFields({ entered }: PageRequest, { type, offered, rule }: Fields): Html {
+  const id = (name: string) => `${type}-${name}`;
+  const triggers = rule?.triggers ?? [];
+  const names = [...watchedBy(rule), ...Array.from({ length: BLANKS }, () => "")];
+  return html`<p>Events. If you choose none, the rule sends all.</p>
+<ul class="plain">${triggersOf(type).map(
+    (
+      trigger,
+    ) => html`<li><label><input type="checkbox" name="trigger" value="${trigger}"${triggers.includes(trigger) ? html` checked` : ""}> ${triggerWord(trigger)}</label></li>
+`,
+  )}</ul>
+${
+  type === "org"
+    ? ""
+    : html`${names.map(
+        (
+          name,
+          index,
+        ) => html`<p class="field"><label for="${id(`name-${index}`)}">${type === "flow" ? "Flow" : "Environment"} ${index + 1}</label>
+<input id="${id(`name-${index}`)}" name="${NAMES_FIELD}" value="${name}" list="${id("names")}" autocomplete="off"></p>
+`,
+      )}<datalist id="${id("names")}">${offered.map((name) => html`<option value="${name}"></option>`)}</datalist>
+<p class="quiet">Without a name, the rule applies to all ${ruleSubject(type)}.</p>`
+}
+${
+  rule === undefined
+    ? ""
+    : html`<p>Targets to keep:</p>
+<ul class="plain">${rule.targets.map(
+        (
+          target,
+          index,
+        ) => html`<li><label><input type="checkbox" name="keep" value="${index}" checked> ${text(targetName(target))}</label></li>
+`,
+      )}</ul>`
+}
+${area({
+  name: "targets",
+  label: rule === undefined ? "Targets" : "Further targets",
+  value: entered("targets"),
+  hint: "One a line: the address of a Slack webhook, a Teams workflow or a webhook, or an email address",
+})}`;
+}
+
+function watchedBy(rule: Rule | undefined): readonly string[] {
+  return [...(rule?.flows ?? []), ...(rule?.environments ?? [])];
+}
+
+/** Kind and host, because the rest of an address is a secret. */
+function targetName({ type, webhook, emails }: Target): string {
+  if (emails) return emails.join(", ");
+  return `${type === "SLACK" ? "Slack" : "Webhook"} at ${URL.parse(webhook ?? "")?.host ?? webhook ?? "an unknown address"}`;
+}
+
+async function offeredNames({ call }: PageRequest): Promise<Readonly<Record<RuleType, readonly string[]>>> {
+  const [flows, environments] = await Promise.all([
+    call("listFlows", { perPage: MOST_OFFERED, sort: "latest_activity", sortDirection: "desc" }),
+    call("listEnvironments", { perPage: MOST_OFFERED, sort: "last_changed_at", sortDirection: "desc" }),
+  ]);
+  return { flow: namesIn(flows), env: namesIn(environments), org: [] };
+}
+
+function namesIn(listed: unknown): string[] {
+  const rows: readonly unknown[] = Array.isArray(listed) ? listed : Object(listed).data;
+  return rows.map((row) => String(Object(row).name));
+}
+
+function typeOf({ type }: Rule): RuleType {
+  return RULE_TYPES.find((each) => each === type) ?? "flow";
+}
+
+export async function createRule(request: FormRequest, type: RuleType): Promise<void> {
+  const { sent } = request;
+  await put(request, {
+    type,
+    name: sent.get("name") ?? "",
+    targets: newTargets(sent),
+    triggers: sent.getAll("trigger"),
+    watched: namesSent(sent),
+  });
+}
+
+export async function saveRule(request: FormRequest, rule: Rule): Promise<void> {
+  const { sent } = request;
+  const kept = new Set(sent.getAll("keep"));
+  const targets = rule.targets.filter((_, index) => kept.has(String(index))).map(sameTarget);
+  await put(request, {
+    type: typeOf(rule),
+    name: rule.name,
+    targets: [...targets, ...newTargets(sent)],
+    triggers: sent.getAll("trigger"),
+    watched: namesSent(sent),
+  });
+}
+
+export async function muteRule(request: FormRequest, rule: Rule): Promise<void> {
+  const until = dayEnd(request.sent.get("until"));
+  if (until === undefined) throw new Invalid("page.form_invalid", "Set the last day");
+  if (until <= request.now) throw new Invalid("page.form_invalid", "The last day must not be in the past");
+  await putUnchanged(request, rule, until);
+}
+
+export async function unmuteRule(request: FormRequest, rule: Rule): Promise<void> {
+  await putUnchanged(request, rule, null);
+}
+
+function putUnchanged(request: FormRequest, rule: Rule, mutedUntil: number | null): Promise<void> {
+  const { name, triggers } = rule;
+  const targets = rule.targets.map(sameTarget);
+  return put(request, { type: typeOf(rule), name, targets, triggers, watched: watchedBy(rule), mutedUntil });
+}
+
+interface Written {
+  readonly type: RuleType;
+  readonly name: string;
+  readonly targets: readonly NewTarget[];
+  readonly triggers: readonly string[];
+  readonly watched: readonly string[];
+  readonly mutedUntil?: number | null;
+}
+
+/** The operation checks all values. */
+async function put({ call }: FormRequest, { type, watched, ...rule }: Written): Promise<void> {
+  if (rule.targets.length === 0) throw new Invalid("page.form_invalid", "Set at least one target");
+  if (type === "flow") {
+    await call("putFlowAction", { body: { ...rule, flows: watched } } as unknown as GivenTo<"putFlowAction">);
+  } else if (type === "env") {
+    const body = { ...rule, environments: watched };
+    await call("putEnvironmentAction", { body } as unknown as GivenTo<"putEnvironmentAction">);
+  } else {
+    await call("putOrganizationAction", { body: rule } as unknown as GivenTo<"putOrganizationAction">);
+  }
+}
+
+function namesSent(sent: URLSearchParams): string[] {
+  const names = sent.getAll(NAMES_FIELD).map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ""))].slice(0, MAX_NAMES);
+}
+
+/** A target as the operation takes it, without the times that the service sets. */
+function sameTarget({ type, webhook, emails, context }: Target): NewTarget {
+  if (emails) return { type: "EMAIL", emails };
+  const address = webhook ?? "";
+  return type === "SLACK"
+    ? { type, webhook: address, ...(context && { context }) }
+    : { type: "WEBHOOK", webhook: address };
+}
+
+/** Email addresses together are one target. */
+function newTargets(sent: URLSearchParams): NewTarget[] {
+  const lines = (sent.get("targets") ?? "").split(/\s+/).filter((line) => line !== "");
+  const emails = lines.filter((line) => !line.includes("://") && line.includes("@"));
+  const webhooks = lines.filter((line) => !emails.includes(line));
+  return [
+    ...webhooks.map((webhook): NewTarget => ({ type: isSlack(webhook) ? "SLACK" : "WEBHOOK", webhook })),
+    ...(emails.length > 0 ? [{ type: "EMAIL" as const, emails }] : []),
+  ];
+}
+
+function isSlack(address: string): boolean {
+  return /^hooks\.slack(-gov)?\.com$/.test(URL.parse(address)?.host ?? "");
+}
