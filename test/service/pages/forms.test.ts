@@ -73,6 +73,13 @@ const FORMS: [what: string, page: string, fields: Record<string, string>][] = [
   ["sends an example", "/actions/1", { act: "test" }],
   ["enables targets", "/actions/1", { act: "enable" }],
   ["redelivers", "/actions/1", { act: "recover", since: "2027-01-01" }],
+  [
+    "creates a rule",
+    "/actions",
+    { act: "create-flow", "flow-name": "sneaked", "flow-targets": "https://x.example" },
+  ],
+  ["edits a rule", "/actions/1", { act: "edit", keep: "0" }],
+  ["mutes a rule", "/actions/1", { act: "mute", until: "2027-02-01" }],
   ["shows secrets", "/actions/1", { act: "secret" }],
   ["replaces secrets", "/actions/1", { act: "rotate" }],
   [
@@ -335,6 +342,57 @@ describe("a notification rule", () => {
         undefined,
       ]);
     }
+  });
+
+  it("is made with known names, edited, muted until a day, and says in words what it means", async () => {
+    const list = await admin.get(`/${ORG}/actions`);
+    expect(list.text).toContain("attestation recorded");
+    expect(list.text).toContain('<option value="web"></option>');
+    const made = {
+      act: "create-env",
+      "env-name": "sre",
+      "env-targets": "https://hooks.slack.com/services/T/B/x",
+    };
+    const without = await admin.send(`/${ORG}/actions`, { ...made, "env-targets": "" });
+    expect([without.status, without.text.includes("Set at least one target")]).toEqual([400, true]);
+    expect(outcome(await admin.send(`/${ORG}/actions`, made))).toEqual(to("/actions"));
+    const [, { number }] = (await api("GET", `/actions/${ORG}`)).body;
+    const page = `/${ORG}/actions/${number}`;
+    const stored = async () => (await api("GET", `/actions/${ORG}/${number}`)).body;
+    expect(await stored()).toMatchObject({ type: "env", environments: [], triggers: [] });
+    const seen = await admin.get(page);
+    expect(seen.text).toContain("all events");
+    expect(seen.text).toContain("all environments");
+    const edit = {
+      act: "edit",
+      keep: "0",
+      trigger: "ON_COMPLIANT_ENV",
+      watched: "prod",
+      "env-targets": "sre@acme.example",
+    };
+    expect(outcome(await admin.send(page, edit))).toEqual(to(`/actions/${number}`));
+    expect(await stored()).toMatchObject({
+      ...{ name: "sre", environments: ["prod"], triggers: ["ON_COMPLIANT_ENV"] },
+      targets: [
+        { type: "SLACK", webhook: "https://hooks.slack.com/services/T/B/x" },
+        { type: "EMAIL", emails: ["sre@acme.example"] },
+      ],
+    });
+    expect((await admin.get(page)).text).toContain("environment becomes compliant");
+    const past = await admin.send(page, { act: "mute", until: "2026-01-01" });
+    expect([past.status, past.text.includes("must not be in the past")]).toEqual([400, true]);
+    expect(outcome(await admin.send(page, { act: "mute", until: "2027-02-01" }))).toEqual(
+      to(`/actions/${number}`),
+    );
+    expect(await stored()).toMatchObject({
+      muted_until: Date.UTC(2027, 1, 2) / 1000,
+      triggers: ["ON_COMPLIANT_ENV"],
+    });
+    expect((await admin.get(`/${ORG}/actions`)).text).toMatch(/>muted</i);
+    const unmute = formOn(await admin.get(page), "Unmute");
+    await admin.send(page, unmute);
+    expect(await stored()).not.toHaveProperty("muted_until");
+    await api("DELETE", `/actions/${ORG}/${number}`);
   });
 
   it("is deleted if its name is typed", async () => {

@@ -28,7 +28,7 @@ ${RULE_TYPES.map((type) =>
     `For ${ruleSubject(type)}`,
     {
       act: `create-${type}`,
-      content: html`${field({ name: "name", label: "Name", value: request.entered("name"), isRequired: true })}
+      content: html`${field({ name: `${type}-name`, label: "Name", value: request.entered(`${type}-name`), isRequired: true })}
 ${ruleFields(request, { type, offered: offered[type], rule: undefined })}`,
       button: "Create rule",
       label: `Create a rule for ${ruleSubject(type)}`,
@@ -115,9 +115,9 @@ ${
       )}</ul>`
 }
 ${area({
-  name: "targets",
+  name: id("targets"),
   label: rule === undefined ? "Targets" : "Further targets",
-  value: entered("targets"),
+  value: entered(id("targets")),
   hint: "One a line: the address of a Slack webhook, a Teams workflow or a webhook, or an email address",
 })}`;
 }
@@ -137,12 +137,11 @@ async function offeredNames({ call }: PageRequest): Promise<Readonly<Record<Rule
     call("listFlows", { perPage: MOST_OFFERED, sort: "latest_activity", sortDirection: "desc" }),
     call("listEnvironments", { perPage: MOST_OFFERED, sort: "last_changed_at", sortDirection: "desc" }),
   ]);
-  return { flow: namesIn(flows), env: namesIn(environments), org: [] };
-}
-
-function namesIn(listed: unknown): string[] {
-  const rows: readonly unknown[] = Array.isArray(listed) ? listed : Object(listed).data;
-  return rows.map((row) => String(Object(row).name));
+  return {
+    flow: (Array.isArray(flows) ? flows : flows.data).map(({ name }) => name),
+    env: (Array.isArray(environments) ? environments : environments.environments).map(({ name }) => name),
+    org: [],
+  };
 }
 
 function typeOf({ type }: Rule): RuleType {
@@ -153,8 +152,8 @@ export async function createRule(request: FormRequest, type: RuleType): Promise<
   const { sent } = request;
   await put(request, {
     type,
-    name: sent.get("name") ?? "",
-    targets: newTargets(sent),
+    name: sent.get(`${type}-name`) ?? "",
+    targets: newTargets(sent, type),
     triggers: sent.getAll("trigger"),
     watched: namesSent(sent),
   });
@@ -167,7 +166,7 @@ export async function saveRule(request: FormRequest, rule: Rule): Promise<void> 
   await put(request, {
     type: typeOf(rule),
     name: rule.name,
-    targets: [...targets, ...newTargets(sent)],
+    targets: [...targets, ...newTargets(sent, typeOf(rule))],
     triggers: sent.getAll("trigger"),
     watched: namesSent(sent),
   });
@@ -227,8 +226,8 @@ function sameTarget({ type, webhook, emails, context }: Target): NewTarget {
 }
 
 /** Email addresses together are one target. */
-function newTargets(sent: URLSearchParams): NewTarget[] {
-  const lines = (sent.get("targets") ?? "").split(/\s+/).filter((line) => line !== "");
+function newTargets(sent: URLSearchParams, type: RuleType): NewTarget[] {
+  const lines = (sent.get(`${type}-targets`) ?? "").split(/\s+/).filter((line) => line !== "");
   const emails = lines.filter((line) => !line.includes("://") && line.includes("@"));
   const webhooks = lines.filter((line) => !emails.includes(line));
   return [
