@@ -134,7 +134,7 @@ export const NOTIFICATION_TABLES = {
     primaryKey("delivery_id", "number"),
   ),
 
-  /** The latest result that rules were notified about, so that each change is told once. */
+  /** The latest result in a notification, so that each change is reported once. */
   notified_results: table(
     {
       /** The id of a trail, or the digest of what a gate checked. */

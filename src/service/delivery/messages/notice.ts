@@ -14,11 +14,11 @@ export interface Notice {
   /** `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`; without a result, the event. */
   verdict: string;
   tone: Tone;
-  /** What changed, where and why: the subject of an email. */
+  /** The change, its place and its reason. It is the subject of an email. */
   title: string;
   /** The present state: `Trail: non-compliant`. Absent without a result. */
   status?: string;
-  /** What happened, one line for each event. */
+  /** One line for each event. */
   lines: string[];
   /** At most five. */
   reasons: string[];

@@ -50,7 +50,7 @@ export interface Occurrence<Of extends Content = Content> {
   each(): readonly Of[] | Promise<readonly Of[]>;
   /** One message about several occurrences; absent when there is never more than one. */
   summary?(contents: readonly Of[]): Of;
-  /** How messages to people are merged. Absent: they are not. */
+  /** Merges messages to people. Absent: each event is a message. */
   readonly merge?: Merge | undefined;
 }
 

@@ -68,7 +68,7 @@ interface Noted {
   readonly orgId: string;
   readonly result: string;
   readonly now: number;
-  /** The same result is new again after this time. Default: never. */
+  /** Seconds after which an equal result is reported again. Default: never. */
   readonly after?: number;
 }
 
