@@ -8,7 +8,7 @@ import type { Database } from "../../store/tables.ts";
 
 type Parts = Pick<ServiceContext, "store" | "links" | "deliveries" | "now">;
 
-const EVERY_MS = 30_000;
+const EVERY_MS = 60_000;
 const AT_ONCE = 100;
 
 /** Reports trails that have been incomplete and quiet for ten minutes, each once. */
