@@ -18,7 +18,6 @@ export function makeLinks(publicUrl: () => string) {
       `${trail(org, flow, name)}?attestation_id=${id}`,
     artifact: (org: string, flow: string, fingerprint: string, id: string) =>
       `${to(org, "flows", flow, "artifacts", fingerprint)}?artifact_id=${id}`,
-    environment: (org: string, environment: string) => to(org, "environments", environment),
     snapshot: (org: string, environment: string, number: number) =>
       to(org, "environments", environment, "snapshots", String(number)),
     environment: (org: string, name: string) => to(org, "environments", name),
