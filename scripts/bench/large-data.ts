@@ -77,6 +77,8 @@ function fill(database: DatabaseSync, orgId: string): void {
       repo_id: String(index),
       name: `acme/repo-${index}`,
       url: `https://github.com/acme/repo-${index}`,
+      host: "github.com",
+      namespace: "acme",
       description: null,
       created_at: START,
       latest_activity_at: START,

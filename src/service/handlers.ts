@@ -9,6 +9,7 @@ export * from "./evidence/artifacts/handlers.ts";
 export * from "./evidence/attestations/handlers.ts";
 export * from "./evidence/attestations/kinds.ts";
 export * from "./evidence/attestations/override-handlers.ts";
+export * from "./evidence/controls/coverage.ts";
 export * from "./evidence/controls/decision-handlers.ts";
 export * from "./evidence/controls/handlers.ts";
 export * from "./evidence/flows/handlers.ts";

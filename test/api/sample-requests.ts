@@ -1474,6 +1474,31 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       _links: { next: { after: "c" } },
     },
   },
+  getControlCoverage: {
+    request: { identifier: "CTL-1", search: "prod", covered: true },
+    method: "GET",
+    path: "/api/v2/controls/acme/CTL-1/coverage?search=prod&covered=true",
+    answer: {
+      status: 200,
+      body: {
+        ...{ page: 1, per_page: 15, total_pages: 1, total_count: 1 },
+        summary: { total: 3, covered: 1, coverage_percent: 33.3 },
+        environments: [{ name: "prod", type: "K8S", covered: true, policies: ["reviewed"] }],
+      },
+    },
+    understood: {
+      ...{ page: 1, perPage: 15, totalPages: 1, totalCount: 1 },
+      summary: { total: 3, covered: 1, coveragePercent: 33.3 },
+      environments: [{ name: "prod", type: "K8S", covered: true, policies: ["reviewed"] }],
+    },
+  },
+  listControlTags: {
+    request: {},
+    method: "GET",
+    path: "/api/v2/controls/acme/tags",
+    answer: { status: 200, body: [{ key: "team", value: "web" }] },
+    understood: [{ key: "team", value: "web" }],
+  },
   listControlDecisions: {
     request: { identifier: "CTL-1", isCompliant: false, flowId: ["a", "b"] },
     method: "GET",
@@ -1680,6 +1705,23 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       body: { page: 1, per_page: 0, total_pages: 0, total_count: 1, deployments: [] },
     },
     understood: { page: 1, perPage: 0, totalPages: 0, totalCount: 1, deployments: [] },
+  },
+  listRepoFilterOptions: {
+    request: { provider: "gitlab", vcsInstance: "gitlab.example", namespace: "acme", tag: ["tier"] },
+    method: "GET",
+    path: "/api/v2/repos/acme/filter-options?provider=gitlab&vcs_instance=gitlab.example&namespace=acme&tag=tier",
+    answer: {
+      status: 200,
+      body: { providers: ["gitlab"], vcs_instances: ["gitlab.example"], namespace_values: ["web"] },
+    },
+    understood: { providers: ["gitlab"], vcsInstances: ["gitlab.example"], namespaceValues: ["web"] },
+  },
+  listRepoTags: {
+    request: {},
+    method: "GET",
+    path: "/api/v2/repos/acme/tags",
+    answer: { status: 200, body: [{ key: "team", value: "web" }] },
+    understood: [{ key: "team", value: "web" }],
   },
   listRepos: {
     request: {

@@ -93,7 +93,79 @@ describe("a control", () => {
     expect((await client.unarchiveControl({ identifier })).status).toBe(200);
     expect([await listed(false), await listed(true)]).toEqual([1, 0]);
     const { body } = await client.listControlVersions({ identifier });
-    expect(body.map(({ status }) => status).toSorted()).toEqual(["archived", "created", "unarchived"]);
+    const all = ["unarchived", "archived", "created"];
+    expect(body).toMatchObject(all.map((status) => ({ status })));
+    const page = async (query: object) => (await client.listControlVersions({ identifier, ...query })).body;
+    const counted = { page: 1, perPage: 15, totalPages: 1, totalCount: 3 };
+    expect(await page({ page: 1 })).toMatchObject({
+      ...counted,
+      versions: all.map((status) => ({ status })),
+    });
+    expect(await page({ sortDirection: "asc" })).toMatchObject({
+      ...counted,
+      versions: all.toReversed().map((status) => ({ status })),
+    });
+    expect(await page({ page: 2, perPage: 2 })).toMatchObject({ versions: [{ version: 1 }], totalPages: 2 });
+    const last = { page: 2, perPage: 2, sortDirection: "asc" };
+    expect(await page(last)).toMatchObject({ versions: [{ version: 3 }] });
+  });
+
+  it("covers the environments with a policy that requires decisions about it", async () => {
+    const [identifier, prefix] = [await control(), unique("env")];
+    const name = unique("policy");
+    const text = `_schema: https://kosli.com/schemas/policy/environment/v1
+artifacts:
+  attestations: [{ type: decision, for_control: ${identifier} }]
+`;
+    await client.putPolicy({ body: { name }, files: { policyFile: textFile("p.yml", text) } });
+    const environments = ["a", "b", "c"].map((suffix) => `${prefix}-${suffix}`);
+    for (const each of environments) {
+      await client.createEnvironment({ body: { name: each, type: "K8S", description: "" } });
+    }
+    const [a = "", b = "", c = ""] = environments;
+    for (const envName of [a, b]) await client.attachPolicies({ envName, body: { policyNames: [name] } });
+    const coverage = async (query: object = {}) =>
+      (await client.getControlCoverage({ identifier, search: prefix.toUpperCase(), ...query })).body;
+    const row = (each: string, covered: boolean) => ({
+      name: each,
+      type: "K8S",
+      covered,
+      policies: covered ? [name] : [],
+    });
+    const { summary, ...all } = await coverage();
+    expect(all).toMatchObject({ totalCount: 3, environments: [row(a, true), row(b, true), row(c, false)] });
+    expect(summary).toEqual({
+      total: expect.any(Number),
+      covered: 2,
+      coveragePercent: Math.round(2000 / summary.total) / 10,
+    });
+    expect(await coverage({ covered: true, perPage: 1 })).toMatchObject({
+      ...{ summary, totalCount: 2, totalPages: 2 },
+      environments: [row(a, true)],
+    });
+    expect((await coverage({ covered: false })).environments).toEqual([row(c, false)]);
+    await client.detachPolicies({ envName: b, body: { policyNames: [name] } });
+    await client.archiveEnvironment({ envName: a });
+    expect(await coverage()).toMatchObject({
+      summary: { covered: 0, total: summary.total - 1, coveragePercent: 0 },
+      environments: [row(b, false), row(c, false)],
+    });
+    await client.archiveControl({ identifier });
+    expect((await coverage()).totalCount).toBe(2);
+  });
+
+  it("has tags, which are listed with those of the others until it is archived", async () => {
+    const [identifier, key] = [await control(), unique("key")];
+    const tag = {
+      resourceType: "control",
+      resourceId: identifier,
+      body: { setTags: { [key]: "a" } },
+    } as const;
+    await client.updateTags(tag);
+    const tags = async () => (await client.listControlTags({})).body.filter((each) => each.key === key);
+    expect(await tags()).toEqual([{ key, value: "a" }]);
+    await client.archiveControl({ identifier });
+    expect(await tags()).toEqual([]);
   });
 
   it("has a permanent identifier", async () => {
@@ -124,6 +196,7 @@ artifacts:
       () => client.archiveControl({ identifier }),
       () => client.unarchiveControl({ identifier }),
       () => client.listControlVersions({ identifier }),
+      () => client.getControlCoverage({ identifier }),
       () => client.getControlVersion({ identifier, versionNumber: 1 }),
       () => client.listControlDecisions({ identifier }),
       () => client.getControlDecision({ identifier, decisionId: "x" }),
@@ -153,6 +226,7 @@ artifacts:
   invalidBodies(target, "createControl", () => creating(), [
     [{ identifier: undefined }, "identifier", REQUIRED],
     ...[".", ".."].map((identifier) => [{ identifier }, "identifier", PATTERN] as const),
+    [{ identifier: "tags" }, "identifier", "The identifier 'tags' is reserved"],
     [{ identifier: "a".repeat(257) }, "identifier", "String should have at most 256 characters"],
     [{ name: undefined }, "name", REQUIRED],
     [{ name: "" }, "name", "String should have at least 1 character"],
@@ -199,6 +273,15 @@ describe("listing controls", () => {
   });
 
   pagingEdges(target, "listControls", () => ({}), { max: 100 });
+  const ofKnown = () => ({ params: { identifier: known } });
+  invalidQueries(target, "getControlCoverage", ofKnown, [
+    [{ covered: "maybe" }, "covered", "Input should be a valid boolean"],
+  ]);
+  pagingEdges(target, "getControlCoverage", ofKnown, { max: 100 });
+  pagingEdges(target, "listControlVersions", ofKnown, { max: 100 });
+  invalidQueries(target, "listControlVersions", ofKnown, [
+    [{ sort_direction: "up" }, "sort_direction", "Input should be 'asc' or 'desc' [input: up]"],
+  ]);
   invalidQueries(target, "listControls", () => ({}), [
     [{ sort_direction: "" }, "sort_direction", "Input should be 'asc' or 'desc' [input: ]"],
     [{ archived: "x" }, "archived", "Input should be a valid boolean"],

@@ -183,6 +183,14 @@ describe("listing flows", () => {
     await expectRefusal(ask("listFlows", { query: { search_by_name: "" } }), 400, message);
   });
 
+  it("is filtered by space: an unknown one has no flows, and an empty one is ignored", async () => {
+    const name = await flow();
+    const listIn = async (spaceId: string[]) =>
+      (await client.listFlows({ searchByName: name, spaceId, page: 1 })).body;
+    expect(await listIn([unique("space")])).toMatchObject({ data: [], pagination: { total: 0 } });
+    expect(await listIn([""])).toMatchObject({ data: [{ name }] });
+  });
+
   pagingEdges(target, "listFlows", () => ({}), { max: 100 });
   invalidQueries(target, "listFlows", () => ({}), [
     [{ sort: "age" }, "sort", "Input should be 'name' or 'latest_activity' [input: age]"],

@@ -146,6 +146,59 @@ describe("listing repositories", () => {
     ]);
   });
 
+  it("is filtered by the host and by the namespace, also of a repository below it", async () => {
+    const host = `${unique("git")}.example`;
+    const at = (name: string) => ({ url: `https://www.${host.toUpperCase()}/${name}`, provider: "git" });
+    const group = unique("acme_");
+    await capture(`${group}/web`, at(`${group}/web`));
+    await capture(`${group}/shop/cart`, at(`${group}/shop/cart`));
+    await capture(`${group}X/other`, at(`${group}X/other`));
+    await capture("moved", { ...at("moved"), namespacePath: [group, "shop"] });
+    await capture("moved", at("moved"));
+
+    const found = async (query: object) => (await client.listRepos(query)).body.repos.map(({ name }) => name);
+    const all = ["moved", `${group}/shop/cart`, `${group}/web`, `${group}X/other`].toSorted();
+    for (const vcsInstance of [host, `WWW.${host}`]) expect(await found({ vcsInstance })).toEqual(all);
+    expect(await found({ vcsInstance: "git", namespace: group })).toEqual([]);
+    const below = all.filter((name) => name !== `${group}X/other`);
+    for (const namespace of [group, `/${group}/`]) expect(await found({ namespace })).toEqual(below);
+    expect(await found({ namespace: `${group}/shop` })).toEqual([`${group}/shop/cart`, "moved"].toSorted());
+    for (const namespace of [`${group}/sho`, "%", group.replace("_", "%")])
+      expect(await found({ namespace })).toEqual([]);
+    expect(await found({ vcsInstance: host, namespace: "", provider: "git" })).toEqual(all);
+
+    const options = async (query: object) => (await client.listRepoFilterOptions(query)).body;
+    expect(await options({ vcsInstance: host, namespace: group })).toEqual({
+      providers: ["git"],
+      vcsInstances: [host],
+      namespaceValues: ["shop"],
+    });
+    expect((await options({ vcsInstance: host })).namespaceValues).toEqual([group, `${group}X`].toSorted());
+    const other = await options({ namespace: group, provider: "github" });
+    expect(other).toEqual({ providers: ["git"], vcsInstances: [], namespaceValues: [] });
+    expect((await options({})).vcsInstances).toEqual(expect.arrayContaining([host, "github.com"]));
+    const none = { providers: [], vcsInstances: [], namespaceValues: [] };
+    expect(await options({ tag: [unique("tag")] })).toEqual(none);
+  });
+
+  it("has the distinct tags of all repositories, which are filters", async () => {
+    const [name, key] = [unique("o/repo"), unique("key")];
+    for (const id of ["1", "2"]) await capture(name, { id: unique(id) });
+    const { repos } = (await client.listRepos({ name })).body;
+    for (const { id } of repos) {
+      const body = { setTags: { [key]: "web" } };
+      await client.updateTags({ resourceType: "repo", resourceId: id ?? "", body });
+    }
+    const { body } = await client.listRepoTags({});
+    expect(body.filter((tag) => tag.key === key)).toEqual([{ key, value: "web" }]);
+    const options = await client.listRepoFilterOptions({ tag: [`${key}:web`] });
+    expect(options.body).toMatchObject({ providers: ["github"], vcsInstances: ["github.com"] });
+  });
+
+  invalidQueries(target, "listRepoFilterOptions", () => ({}), [
+    [{ provider: "svn" }, "provider", "Input should be 'github'"],
+    [{ tag: "" }, "tag[0]", "String should have at least 1 character"],
+  ]);
   pagingEdges(target, "listRepos", () => ({}), { max: 50 });
   invalidQueries(target, "listRepos", () => ({}), [
     [{ name: "a", search: "a" }, "search", "Set either name or search, not both"],
@@ -256,6 +309,10 @@ describe("the environments in which a repository runs", () => {
     expect(await running()).toEqual([second.fingerprint]);
     expect(await running({ provider: "github" })).toEqual([first.fingerprint]);
     expect(await running({ provider: "gitlab" })).toEqual([second.fingerprint]);
+    const [{ id } = {}] = (await client.listRepos({ name, provider: "github" })).body.repos;
+    expect(await running({ id, provider: "gitlab" })).toEqual([first.fingerprint]);
+    const unknown = client.listLiveArtifacts({ repoName: name, id: "none" });
+    await expectRefusal(unknown, 404, "Repo 'none' not found");
   });
 
   it("are empty when nothing runs", async () => {

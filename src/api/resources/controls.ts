@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { controlIdentifier, reference, webAddress } from "../names.ts";
 import { administersOrganization, defineOperation, readsOrganization } from "../operation.ts";
-import { itemsPerPage, pageFields, pageOf } from "../paging.ts";
+import { itemsPerPage, pageFields, pageNumber, pageOf } from "../paging.ts";
 import { longText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
+import { tag } from "./tags.ts";
 
 /* Rules of an organization. Policies may require decisions about controls. */
 
@@ -82,7 +83,10 @@ export const createControl = defineOperation({
     kind: "json",
     schemaName: "ControlPostInput",
     schema: z.strictObject({
-      identifier: controlIdentifier,
+      /** `tags` is reserved. */
+      identifier: controlIdentifier.check(
+        z.refine((identifier) => identifier !== "tags", { error: "The identifier 'tags' is reserved" }),
+      ),
       name: shortText.check(z.minLength(1)),
       description: z.nullish(longText),
       links: z.nullish(links),
@@ -133,6 +137,15 @@ export const listControls = defineOperation({
   responses: { 200: z.looseObject({ ...pageFields, controls: z.array(control) }) },
 });
 
+/** Lists the distinct tags of the controls that are not archived, sorted, at most 10,000. */
+export const listControlTags = defineOperation({
+  ...readsOrganization,
+  name: "listControlTags",
+  summary: "List the tags of controls",
+  route: "GET /controls/{org}/tags",
+  responses: { 200: z.array(tag) },
+});
+
 /** Returns the control, whether it is archived or not. */
 export const getControl = defineOperation({
   ...readsOrganization,
@@ -166,14 +179,67 @@ export const unarchiveControl = defineOperation({
   errors,
 });
 
-/** Lists the versions of the control, newest first. */
+/**
+ * Lists the environments that are not archived, sorted by name, and whether the control covers them. An environment is
+ * covered if a policy that is attached to it requires decisions about the control. Whether its artifacts comply does
+ * not matter.
+ */
+export const getControlCoverage = defineOperation({
+  ...readsOrganization,
+  name: "getControlCoverage",
+  summary: "Get the coverage of a control",
+  route: "GET /controls/{org}/{identifier}/coverage",
+  params: named,
+  query: z.object({
+    ...pages,
+    /** Part of the name of the environment, in any letter case. */
+    search: z.optional(shortText),
+    covered: z.optional(z.boolean()),
+  }),
+  responses: {
+    200: z.looseObject({
+      ...pageFields,
+      /** Counts of all environments, regardless of the filters. */
+      summary: z.looseObject({
+        total: z.int(),
+        covered: z.int(),
+        /** 0 to 100, with one decimal. 0 without environments. */
+        coverage_percent: z.number(),
+      }),
+      environments: z.array(
+        z.looseObject({
+          name: z.string(),
+          type: z.string(),
+          covered: z.boolean(),
+          /** Names of the attached policies that require decisions about the control. */
+          policies: z.array(z.string()),
+        }),
+      ),
+    }),
+  },
+  errors,
+});
+
+/** Lists the versions of the control, newest first. With a paging parameter, the response is one page. */
 export const listControlVersions = defineOperation({
   ...readsOrganization,
   name: "listControlVersions",
   summary: "List the versions of a control",
   route: "GET /controls/{org}/{identifier}/versions",
   params: named,
-  responses: { 200: z.array(controlVersion) },
+  query: z.object({
+    page: z.optional(pageNumber),
+    /** Default: 15. */
+    per_page: z.optional(itemsPerPage),
+    /** By version. Default: `desc`. */
+    sort_direction: z.optional(z.enum(["asc", "desc"])),
+  }),
+  responses: {
+    200: z.union([
+      z.array(controlVersion),
+      z.looseObject({ ...pageFields, versions: z.array(controlVersion) }),
+    ]),
+  },
   errors,
 });
 

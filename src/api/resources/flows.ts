@@ -85,6 +85,8 @@ export const listFlows = defineOperation({
     case_sensitive: z._default(z.boolean(), true),
     /** Tags as `key:value`, or `key` for any value. A flow must have all of them. */
     tag: z.optional(z.array(shortText.check(z.minLength(1)))),
+    /** IDs of spaces. A service without spaces finds nothing in them. An empty list has no effect. */
+    space_id: z.optional(z.array(shortText)),
     sort: z._default(z.enum(["name", "latest_activity"]), "name"),
     sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
     /** Page number, counted from 1. With `page` or `per_page`, the response is one page, otherwise all flows. */

@@ -4,6 +4,7 @@ import { defineOperation, readsOrganization } from "../operation.ts";
 import { fewItemsPerPage, pageFields, pageOf } from "../paging.ts";
 import { shortText } from "../texts.ts";
 import { repoProvider } from "./provenance.ts";
+import { tag } from "./tags.ts";
 
 const repo = z.looseObject({
   /** ID that the service gave it. */
@@ -24,6 +25,16 @@ const repo = z.looseObject({
 /** Maximum number of tags in a filter. */
 const MAX_TAG_FILTERS = 100;
 
+const placeFilter = {
+  provider: z.optional(repoProvider),
+  /** Host of the repository's address, such as `gitlab.example.org`. */
+  vcs_instance: z.optional(shortText),
+  /** Groups or projects that contain the repository, such as `acme/platform`. Includes those below. */
+  namespace: z.optional(shortText),
+  /** Tags as `key:value`, or `key` for any value. A repository must have all of them. */
+  tag: z.optional(z.array(shortText.check(z.minLength(1))).check(z.maxLength(MAX_TAG_FILTERS))),
+};
+
 /** Lists the captured repositories, sorted by name. */
 export const listRepos = defineOperation({
   ...readsOrganization,
@@ -34,13 +45,11 @@ export const listRepos = defineOperation({
     ...pageOf(fewItemsPerPage, 15),
     /** Exact name. Ignored with `repo_id`. */
     name: z.optional(shortText),
-    provider: z.optional(repoProvider),
+    ...placeFilter,
     /** Exact ID at the code host. */
     repo_id: z.optional(shortText),
     /** Part of the name, in any letter case. Excludes `name`. */
     search: z.optional(shortText),
-    /** Tags as `key:value`, or `key` for any value. A repository must have all of them. */
-    tag: z.optional(z.array(shortText.check(z.minLength(1))).check(z.maxLength(MAX_TAG_FILTERS))),
     sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
   }),
   responses: {
@@ -50,8 +59,36 @@ export const listRepos = defineOperation({
 });
 
 /**
+ * Lists the values of the filters of `listRepos`, for a form. Each list takes the other filters into account.
+ * `namespace_values` has the names one level below `namespace`.
+ */
+export const listRepoFilterOptions = defineOperation({
+  ...readsOrganization,
+  name: "listRepoFilterOptions",
+  summary: "List the filter values of repositories",
+  route: "GET /repos/{org}/filter-options",
+  query: z.object(placeFilter),
+  responses: {
+    200: z.looseObject({
+      providers: z.array(repoProvider),
+      vcs_instances: z.array(z.string()),
+      namespace_values: z.array(z.string()),
+    }),
+  },
+});
+
+/** Lists the distinct tags of all repositories, sorted, at most 10,000. */
+export const listRepoTags = defineOperation({
+  ...readsOrganization,
+  name: "listRepoTags",
+  summary: "List the tags of repositories",
+  route: "GET /repos/{org}/tags",
+  responses: { 200: z.array(tag) },
+});
+
+/**
  * Returns a repository by its name, or by the ID that the service gave it. If several have the name, `provider`
- * selects one.
+ * selects one. Use the ID for a repository named `tags` or `filter-options`, with another name in the path.
  *
  * @example
  * const { body } = await client.getRepo({ repoName: "acme/web", provider: "github" });
@@ -75,8 +112,8 @@ export const getRepo = defineOperation({
 const links = z.nullish(z.record(z.string(), z.unknown()));
 
 /**
- * Lists the running artifacts of the repository and their environments. If several repositories have the name, the one captured last is
- * used.
+ * Lists the running artifacts of the repository and their environments. If several repositories have the name, the one
+ * created last is used.
  */
 export const listLiveArtifacts = defineOperation({
   ...readsOrganization,
@@ -85,7 +122,11 @@ export const listLiveArtifacts = defineOperation({
   route: "GET /repos/{org}/live-artifacts/{repo_name}",
   slashesInLastParam: true,
   params: z.object({ repo_name: reference }),
-  query: z.object({ provider: z.optional(repoProvider) }),
+  query: z.object({
+    provider: z.optional(repoProvider),
+    /** ID that the service gave it. Overrides the name in the path and `provider`. */
+    id: z.optional(shortText),
+  }),
   responses: {
     200: z.looseObject({
       _links: links,

@@ -6,6 +6,8 @@ import { indexedText, shortText } from "../texts.ts";
 /** Maximum number of tags of a resource. */
 export const MAX_TAGS = 200;
 
+export const tag = z.strictObject({ key: z.string(), value: z.string() });
+
 /** Type of the resource, singular or plural. */
 const resourceType = z.enum([
   "flow",

@@ -28,6 +28,27 @@ export async function tagsOf(db: Database, type: TaggedType, ids: readonly strin
   return found;
 }
 
+/** Maximum number of listed tags. */
+const MAX_LISTED_TAGS = 10_000;
+
+/** The distinct tags of the resources that are not archived, sorted. */
+export async function distinctTags(db: Database, orgId: string, type: "control" | "repo") {
+  const tags = db
+    .selectFrom("tags")
+    .select(["key", "value"])
+    .distinct()
+    .where("tags.org_id", "=", orgId)
+    .where("resource_type", "=", type)
+    .orderBy("key")
+    .orderBy("value")
+    .limit(MAX_LISTED_TAGS);
+  if (type === "repo") return tags.execute();
+  return tags
+    .innerJoin("controls", "controls.id", "tags.resource_id")
+    .where("controls.archived_at", "is", null)
+    .execute();
+}
+
 export interface TagChanges {
   set: Tags;
   /** Takes precedence over `set`. */

@@ -38,6 +38,10 @@ export const EVIDENCE_TABLES = {
       description: text.nullable,
       namespace_path: json.nullable,
       additional_info: json.nullable,
+      /** The host of `url` in lower case, without `www.` and with a port that is not the default. */
+      host: text,
+      /** `group/subgroup`: of `namespace_path`, otherwise of the name. Empty for none. */
+      namespace: text,
       created_at: time,
       latest_activity_at: time,
     },

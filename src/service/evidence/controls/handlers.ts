@@ -3,13 +3,13 @@ import { recordChange } from "../../events/record.ts";
 import type { ActType } from "../../events/types/event-types.ts";
 import type { ActContext } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
-import { pageFields, sliceOf } from "../../kernel/paging.ts";
+import { pageFields, sliceOf, withinRange } from "../../kernel/paging.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import { type Handler, requestContextOf, type Sender } from "../../operation/handler.ts";
 import { once, type RequestIdentity, requestHash } from "../../operation/idempotency.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
-import { tagsOf } from "../tag-records.ts";
+import { distinctTags, tagsOf } from "../tag-records.ts";
 import {
   addControl,
   type ControlFields,
@@ -112,11 +112,40 @@ async function changeArchived(
   });
 }
 
-export const listControlVersions: Handler<"listControlVersions"> = async ({ org, params }, { store }) =>
+export const listControlTags: Handler<"listControlTags"> = async ({ org }, { store }) => ({
+  status: 200,
+  body: await distinctTags(store.read, org.id, "control"),
+});
+
+const VERSIONS_PER_PAGE = 15;
+
+export const listControlVersions: Handler<"listControlVersions"> = async (
+  { org, params },
+  { store, links },
+) =>
   store.readTogether(async (db) => {
-    const { id, identifier } = await requireControl(db, org, params.identifier);
-    const versions = await versionsOfControl(db, id);
-    return { status: 200, body: versions.map((version) => controlVersionView(identifier, version)) };
+    const { id, identifier, version: last } = await requireControl(db, org, params.identifier);
+    const { page = 1, perPage = VERSIONS_PER_PAGE, sortDirection = "desc" } = params;
+    if (params.page === undefined && params.perPage === undefined && params.sortDirection === undefined) {
+      const all = await versionsOfControl(db, id);
+      return { status: 200, body: all.map((version) => controlVersionView(identifier, version)) };
+    }
+    const newestFirst = sortDirection === "desc";
+    // Versions have no gaps, so their number is also their count.
+    const range = withinRange({ first: 1, last }, sliceOf({ page, perPage }), { newestFirst });
+    const found = (await versionsOfControl(db, id, range)).map((row) => controlVersionView(identifier, row));
+    return {
+      status: 200,
+      body: {
+        ...pageFields({ total: last, page, perPage }, (paging) =>
+          links.api(["controls", org.name, identifier, "versions"], {
+            sort_direction: sortDirection,
+            ...paging,
+          }),
+        ),
+        versions: newestFirst ? found : found.reverse(),
+      },
+    };
   });
 
 export const getControlVersion: Handler<"getControlVersion"> = async ({ org, params }, { store }) =>

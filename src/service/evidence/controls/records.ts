@@ -1,6 +1,6 @@
 import type { Organization, RequestContext } from "../../kernel/caller.ts";
 import { Conflict, NotFound } from "../../kernel/errors.ts";
-import type { FilterOf, Slice } from "../../kernel/paging.ts";
+import type { FilterOf, NumberRange, Slice } from "../../kernel/paging.ts";
 import { containsText, countRows, listed, ROW_COUNT } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
@@ -143,13 +143,10 @@ async function addVersion(
 }
 
 /** Newest first. */
-export async function versionsOfControl(db: Database, controlId: string) {
-  return db
-    .selectFrom("control_versions")
-    .selectAll()
-    .where("control_id", "=", controlId)
-    .orderBy("version", "desc")
-    .execute();
+export async function versionsOfControl(db: Database, controlId: string, range?: NumberRange) {
+  let versions = db.selectFrom("control_versions").selectAll().where("control_id", "=", controlId);
+  if (range) versions = versions.where("version", ">=", range.first).where("version", "<=", range.last);
+  return versions.orderBy("version", "desc").execute();
 }
 
 export async function versionOfControl(db: Database, controlId: string, version: number) {

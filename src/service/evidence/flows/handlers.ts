@@ -71,7 +71,9 @@ export const listFlows: Handler<"listFlows"> = async ({ org, caller, params }, {
   const { searchByName: search, caseSensitive, tag: tags, sort, sortDirection, page, perPage } = params;
   if (search === "")
     throw new Invalid("request.field_invalid", "Empty string is not allowed for flow names.");
-  const names = namesIn(caller.scope, "flows");
+  // The interface's spaces do not exist in this service.
+  const isInSpace = params.spaceId?.some((id) => id !== "") ?? false;
+  const names = isInSpace ? [] : namesIn(caller.scope, "flows");
   const filter = { names, search, caseSensitive, tags, sort, direction: sortDirection };
   return store.readTogether(async (db) => {
     if (page === undefined && perPage === undefined) {

@@ -2,8 +2,8 @@ import { invalidInput } from "../../kernel/errors.ts";
 import { pageFields, sliceOf } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
 import { idsOf } from "../../store/ids.ts";
-import { tagsOf } from "../tag-records.ts";
-import { listRepos as findRepos, repoView } from "./list.ts";
+import { distinctTags, tagsOf } from "../tag-records.ts";
+import { filterOptions, listRepos as findRepos, repoView } from "./list.ts";
 import { liveArtifacts } from "./live-artifacts.ts";
 import { requireRepo, requireSoleRepo } from "./records.ts";
 
@@ -20,6 +20,8 @@ export const listRepos: Handler<"listRepos"> = async ({ org, params }, { store, 
   const query = {
     name: filter.name,
     provider: filter.provider,
+    vcs_instance: filter.vcsInstance,
+    namespace: filter.namespace,
     repo_id: filter.repoId,
     search: filter.search || undefined,
     tag: filter.tag,
@@ -44,14 +46,22 @@ export const getRepo: Handler<"getRepo"> = async ({ org, params }, { store }) =>
     return { status: 200, body: repoView(repo, tags.get(repo.id)) };
   });
 
+export const listRepoFilterOptions: Handler<"listRepoFilterOptions"> = async ({ org, params }, { store }) =>
+  store.readTogether(async (db) => ({ status: 200, body: await filterOptions(db, org.id, params) }));
+
+export const listRepoTags: Handler<"listRepoTags"> = async ({ org }, { store }) => ({
+  status: 200,
+  body: await distinctTags(store.read, org.id, "repo"),
+});
+
 export const listLiveArtifacts: Handler<"listLiveArtifacts"> = async ({ org, params }, { store, links }) =>
   store.readTogether(async (db) => {
-    const { repoName: name, provider } = params;
-    const repo = await requireRepo(db, org.id, { name, provider });
+    const { repoName: name, provider, id } = params;
+    const repo = await requireRepo(db, org.id, { name, provider, id: id || undefined });
     const live = await liveArtifacts(db, org.id, repo.id);
     const artifacts = new Map(live.map(({ artifact }) => [artifact.id, artifact]));
     const environments = new Map(live.map(({ environment }) => [environment.id, environment]));
-    const self = links.api(["repos", org.name, "live-artifacts", name], { provider });
+    const self = links.api(["repos", org.name, "live-artifacts", name], { provider, id });
     return {
       status: 200,
       body: {

@@ -6,30 +6,35 @@ import { containsText, countRows, listed, ROW_COUNT } from "../../store/dialect.
 import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { hasTag, type Tags } from "../tag-records.ts";
+import { isInNamespace, stepsBelow } from "./place.ts";
 
-export interface RepoFilter extends FilterOf<"repos"> {
-  name?: string | undefined;
+interface PlaceFilter {
   provider?: string | undefined;
+  vcsInstance?: string | undefined;
+  /** The namespace or one above it. */
+  namespace?: string | undefined;
+  /** `key:value`, or `key` for any value. */
+  tag?: readonly string[] | undefined;
+}
+
+export interface RepoFilter extends PlaceFilter, FilterOf<"repos"> {
+  name?: string | undefined;
   /** External id. The name is then ignored. */
   repoId?: string | undefined;
   search?: string | undefined;
-  /** `key:value`, or `key` for any value. */
-  tag?: readonly string[] | undefined;
 }
 
 /** Sorted by name, with the total. */
 export async function listRepos(
   db: Database,
   orgId: string,
-  { name, provider, repoId, search, tag = [] }: RepoFilter,
+  { name, repoId, search, ...place }: RepoFilter,
   { limit, offset, sortDirection }: Slice & { sortDirection: "asc" | "desc" },
 ): Promise<{ total: number; repos: Tables["repos"][] }> {
-  let matching = db.selectFrom("repos").where("org_id", "=", orgId);
+  let matching = reposIn(db, orgId, place);
   if (repoId !== undefined) matching = matching.where("repo_id", "=", repoId);
   else if (name !== undefined) matching = matching.where("name", "=", name);
-  if (provider !== undefined) matching = matching.where("provider", "=", provider);
   if (search !== undefined && search !== "") matching = matching.where(containsText("name", search));
-  for (const each of tag) matching = matching.where(hasTag("repo", each));
   const total = await countRows(matching.select(ROW_COUNT));
   const repos = await matching
     .selectAll()
@@ -39,6 +44,47 @@ export async function listRepos(
     .offset(offset)
     .execute();
   return { total, repos };
+}
+
+function reposIn(
+  db: Database,
+  orgId: string,
+  { provider, vcsInstance, namespace = "", tag = [] }: PlaceFilter,
+) {
+  let matching = db.selectFrom("repos").where("org_id", "=", orgId);
+  if (provider !== undefined) matching = matching.where("provider", "=", provider);
+  if (vcsInstance) matching = matching.where("host", "=", instanceOf(vcsInstance));
+  const inside = withoutEnds(namespace);
+  if (inside !== "") matching = matching.where(isInNamespace(inside));
+  for (const each of tag) matching = matching.where(hasTag("repo", each));
+  return matching;
+}
+
+function instanceOf(host: string): string {
+  return host.toLowerCase().replace(/^www\./, "");
+}
+
+function withoutEnds(namespace: string): string {
+  return namespace.split("/").filter(Boolean).join("/");
+}
+
+/** The values of each filter that find a repository together with the other filters, sorted. */
+export async function filterOptions(db: Database, orgId: string, filter: PlaceFilter) {
+  const { provider: _provider, ...anyProvider } = filter;
+  const { vcsInstance: _vcsInstance, ...anyInstance } = filter;
+  const providers = await reposIn(db, orgId, anyProvider).select("provider").distinct().execute();
+  const hosts = await reposIn(db, orgId, anyInstance).select("host").distinct().execute();
+  const namespaces = await reposIn(db, orgId, filter).select("namespace").distinct().execute();
+  return {
+    providers: repoProvider.options
+      .filter((known) => providers.some(({ provider }) => provider === known))
+      .sort(),
+    vcsInstances: hosts.map(({ host }) => host).sort(),
+    namespaceValues: stepsBelow(
+      withoutEnds(filter.namespace ?? ""),
+      namespaces.map(({ namespace }) => namespace),
+    ),
+  };
 }
 
 type Described = Pick<Tables["repos"], "provider" | "namespace_path" | "additional_info">;

@@ -8,6 +8,7 @@ import { newId } from "../../store/ids.ts";
 import { requireAlone } from "../../store/store.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import type { StatedRepository } from "../origins/compare.ts";
+import { hostOf, namespaceInName, namespaceOf } from "./place.ts";
 
 const PROVIDER_BY_HOST: readonly (readonly [RegExp, string])[] = [
   [/(^|\.)github\.com$/, "github"],
@@ -46,15 +47,31 @@ export async function captureRepo(
   const fields = {
     name: info.name,
     url: info.url,
+    host: hostOf(info.url),
     latest_activity_at: now,
     ...(info.description ? { description: info.description } : {}),
-    ...(info.namespacePath ? { namespace_path: JSON.stringify(info.namespacePath) } : {}),
+    ...(info.namespacePath
+      ? { namespace_path: JSON.stringify(info.namespacePath), namespace: namespaceOf(info.namespacePath) }
+      : {}),
     ...(info.additionalInfo ? { additional_info: JSON.stringify(info.additionalInfo) } : {}),
     ...(externalId === null ? {} : { repo_id: externalId }),
   };
   const known = await db
     .updateTable("repos")
-    .set(mayDescribe(info, sender) ? fields : { latest_activity_at: now })
+    .set(({ eb, ref }) =>
+      mayDescribe(info, sender)
+        ? {
+            // A path that was sent earlier is kept.
+            namespace: eb
+              .case()
+              .when("namespace_path", "is", null)
+              .then(namespaceInName(info.name))
+              .else(ref("namespace"))
+              .end(),
+            ...fields,
+          }
+        : { latest_activity_at: now },
+    )
     .where("id", "=", knownRepo(db, { orgId, provider, externalId, name: info.name }))
     .returning(({ exists, selectFrom, val }) => [
       "repos.id",
@@ -76,7 +93,11 @@ export async function captureRepo(
     const initial = { id, org_id: orgId, provider, repo_id: null, description: null, created_at: now };
     await db
       .insertInto("repos")
-      .values({ ...initial, namespace_path: null, additional_info: null, ...fields })
+      .values({
+        ...initial,
+        ...{ namespace_path: null, additional_info: null, namespace: namespaceInName(info.name) },
+        ...fields,
+      })
       .execute();
   }
   if (trailId !== undefined && !known?.isLinked) {
@@ -136,35 +157,37 @@ function knownRepo(db: Database, { orgId, provider, externalId, name }: Identity
       );
 }
 
+interface SoughtRepo {
+  name: string;
+  provider?: string | undefined;
+  id?: string | undefined;
+}
+
 function providerOf(url: string): string {
   const { hostname } = new URL(url);
   return PROVIDER_BY_HOST.find(([host]) => host.test(hostname))?.[1] ?? "";
 }
 
 /**
- * Finds a repository by name and optional provider. If there are several, the last captured one. With flows, only
- * repositories of their artifacts.
+ * Finds a repository by id, else by name and optional provider. If several have the name, the one created last. With
+ * flows, only repositories of their artifacts.
  *
  * @throws NotFound
  */
 export async function requireRepo(
   db: Database,
   orgId: string,
-  {
-    name,
-    provider,
-    flowIds,
-  }: { name: string; provider?: string | undefined; flowIds?: readonly string[] | undefined },
+  { name, provider, id, flowIds }: SoughtRepo & { flowIds?: readonly string[] | undefined },
 ): Promise<Tables["repos"]> {
   let query = db
     .selectFrom("repos")
     .selectAll()
     .where("org_id", "=", orgId)
-    .where("name", "=", name)
+    .where(id === undefined ? "name" : "id", "=", id ?? name)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(1);
-  if (provider !== undefined) query = query.where("provider", "=", provider);
+  if (provider !== undefined && id === undefined) query = query.where("provider", "=", provider);
   if (flowIds !== undefined) {
     query = query.where(({ exists, selectFrom }) =>
       exists(
@@ -176,7 +199,7 @@ export async function requireRepo(
     );
   }
   const repo = await query.executeTakeFirst();
-  if (!repo) throw new NotFound("repository.not_found", `Repo '${name}' not found`);
+  if (!repo) throw new NotFound("repository.not_found", `Repo '${id ?? name}' not found`);
   return repo;
 }
 
@@ -189,7 +212,7 @@ export async function requireRepo(
 export async function requireSoleRepo(
   db: Database,
   orgId: string,
-  { name, provider, id }: { name: string; provider?: string | undefined; id?: string | undefined },
+  { name, provider, id }: SoughtRepo,
 ): Promise<Tables["repos"]> {
   let query = db
     .selectFrom("repos")

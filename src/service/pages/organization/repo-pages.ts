@@ -78,10 +78,10 @@ export const repoPage = definePage({
     const { params, call, query, to } = request;
     const id = query.get("id");
     const repo = await call("getRepo", { repoName: params.name, ...(id ? { id } : {}) });
-    const byName = { repoName: repo.name, ...(repo.provider ? { provider: repo.provider } : {}) };
+    const byId = { repoName: repo.name, ...(repo.id ? { id: repo.id } : {}) };
     const page = pageNumberIn(query);
     const [live, built] = await Promise.all([
-      call("listLiveArtifacts", byName),
+      call("listLiveArtifacts", byId),
       call("listArtifacts", { repoName: repo.name, page, perPage: ROWS }),
     ]);
     const running = liveTable(live, request);
@@ -122,7 +122,7 @@ ${count > SHOWN ? html`<p>${count - SHOWN} more are running.</p>` : ""}
 <h2>Built artifacts</h2>
 ${artifacts.html}${pagerWhile(built.length === ROWS, request)}`,
       tables: [running, artifacts],
-      json: { operation: "listLiveArtifacts", given: byName },
+      json: { operation: "listLiveArtifacts", given: byId },
       howTo,
     };
   },

@@ -95,7 +95,7 @@ export const controlPage = definePage({
       ),
     };
     const decisions = decisionTable(request, answer.decisions, howTo);
-    const all = versionTable(request, versions);
+    const all = versionTable(request, Array.isArray(versions) ? versions : versions.versions);
     return {
       title: `Control ${control.identifier}`,
       above: [["Controls", to.page("controls")]],
@@ -173,7 +173,10 @@ function decisionTable(request: PageRequest, decisions: readonly Decision[], how
   });
 }
 
-function versionTable(request: PageRequest, versions: AnsweredBy<"listControlVersions">): Table {
+function versionTable(
+  request: PageRequest,
+  versions: Extract<AnsweredBy<"listControlVersions">, readonly unknown[]>,
+): Table {
   return table(request, {
     id: "versions",
     caption: "Versions, newest first",
