@@ -28,6 +28,12 @@ export const TAGS: readonly Tag[] = [
     paths: ["artifacts"],
   },
   {
+    name: "Builds",
+    description:
+      "A build is the first report of an artifact. Further reports of its fingerprint are no builds.",
+    paths: ["builds"],
+  },
+  {
     name: "Attestations",
     description:
       "An attestation is a statement about a trail or an artifact, with a compliant flag, files, and the commit it refers to. Each type has its own operation. Attesting to a flow or trail that does not exist creates it.",

@@ -9,6 +9,7 @@ export * from "./resources/asserts.ts";
 export * from "./resources/attestation-kinds.ts";
 export * from "./resources/attestations.ts";
 export * from "./resources/audit-log.ts";
+export * from "./resources/builds.ts";
 export * from "./resources/controls.ts";
 export * from "./resources/custom-attestation-types.ts";
 export * from "./resources/deployments.ts";

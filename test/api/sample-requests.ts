@@ -1474,6 +1474,39 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       _links: { next: { after: "c" } },
     },
   },
+  getBuildStatistics: {
+    request: { repoInnerId: "00000000-0000-0000-0000-00000000", startTs: 1, endTs: 9 },
+    method: "GET",
+    path: "/api/v2/builds/acme/statistics?repo_inner_id=00000000-0000-0000-0000-00000000&start_ts=1&end_ts=9",
+    answer: { status: 200, body: { start_ts: 1, end_ts: 9, count: 2, built_at: [3, 4.5] } },
+    understood: { startTs: 1, endTs: 9, count: 2, builtAt: [3, 4.5] },
+  },
+  listBuilds: {
+    request: { page: 2, perPage: 0, repoName: "acme/web" },
+    method: "GET",
+    path: "/api/v2/builds/acme?page=2&per_page=0&repo_name=acme%2Fweb",
+    answer: {
+      status: 200,
+      body: {
+        ...{ page: 2, per_page: 0, total_pages: 0, total_count: 1 },
+        builds: [
+          {
+            ...{ id: "a", fingerprint: "f", artifact_name: "web", built_at: 3, flow_name: "web" },
+            ...{ git_commit_info: { sha1: "c", author_username: "ada" }, deployed_to: ["prod"] },
+          },
+        ],
+      },
+    },
+    understood: {
+      ...{ page: 2, perPage: 0, totalPages: 0, totalCount: 1 },
+      builds: [
+        {
+          ...{ id: "a", fingerprint: "f", artifactName: "web", builtAt: 3, flowName: "web" },
+          ...{ gitCommitInfo: { sha1: "c", authorUsername: "ada" }, deployedTo: ["prod"] },
+        },
+      ],
+    },
+  },
   getControlCoverage: {
     request: { identifier: "CTL-1", search: "prod", covered: true },
     method: "GET",
@@ -1732,7 +1765,7 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       sortDirection: "desc",
     },
     method: "GET",
-    path: "/api/v2/repos/acme?per_page=2&provider=github&repo_id=42&tag=team%3Aweb&tag=tier&sort_direction=desc",
+    path: "/api/v2/repos/acme?per_page=2&provider=github&tag=team%3Aweb&tag=tier&repo_id=42&sort_direction=desc",
     answer: {
       status: 200,
       body: {

@@ -30,9 +30,9 @@ export function largeData(rows: number): string[] {
     `insert into trail_repos (trail_id, repo_id) select ${id("t", "i")}, ${id("b", `i % ${FLOWS}`)} from ${series(trails)}`,
     `insert into events (id, org_id, type, at, by, subject_name, trail_id, data, salt, digest)
       select ${id("e", "i")}, ${ORGANIZATION}, 'trail.begun', ${START} + i, 'admin', 'trail-' || i, ${id("t", "i")}, '{}', '', '' from ${series(trails)}`,
-    `insert into artifacts (id, org_id, flow_id, trail_id, fingerprint, filename, template_name, commit_sha, build_url, commit_url,
+    `insert into artifacts (id, org_id, flow_id, trail_id, fingerprint, is_build, filename, template_name, commit_sha, build_url, commit_url,
         repo_id, details, created_by, created_at, branch)
-      select ${id("a", "i")}, ${ORGANIZATION}, ${id("f", `i % ${FLOWS}`)}, ${id("t", "i")}, ${fingerprint("i")}, 'web', 'web', ${commit("i")},
+      select ${id("a", "i")}, ${ORGANIZATION}, ${id("f", `i % ${FLOWS}`)}, ${id("t", "i")}, ${fingerprint("i")}, 1, 'web', 'web', ${commit("i")},
         'https://x', 'https://x', ${id("b", `i % ${FLOWS}`)}, '{}', 'admin', ${START} + i, 'main' from ${series(trails)}`,
     `insert into attestation_series (id, org_id, flow_id, name, type, is_compliant)
       select ${id("s", "i")}, ${ORGANIZATION}, ${id("f", `i % ${FLOWS}`)}, 'check-' || i / ${FLOWS}, 'generic', 1 from ${series(10 * FLOWS)}`,

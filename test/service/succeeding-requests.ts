@@ -46,7 +46,7 @@ async function prepare(
   await make.flow("sample");
   await make.flow("to-rename");
   await make.trail("sample", "sample");
-  const repo = { name: "sample", url: "https://github.com/sample" };
+  const repo = { name: "sample", url: "https://github.com/sample", namespace_path: ["acme"] };
   await make.artifact("sample", "sample", { repo_info: repo });
   await make.attest("sample", "sample", { attestation_name: "sample", artifact_fingerprint: FP });
   const fields = { attestation_name: "sample", git_commit_info: { sha1: COMMIT } };
@@ -73,6 +73,10 @@ async function prepare(
 
   const decided = `/controls/${ORG}/decided`;
   await make.control({ identifier: "decided", name: "decided" });
+  const { repos } = await ask({ path: `/repos/${ORG}` });
+  for (const tagged of ["control/decided", `repo/${repos[0].id}`]) {
+    await ask({ method: "PATCH", path: `/tags/${ORG}/${tagged}`, json: { set_tags: { team: "web" } } });
+  }
   const decision = {
     attestation_name: "decision",
     type_name: "decision",

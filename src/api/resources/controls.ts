@@ -194,6 +194,7 @@ export const getControlCoverage = defineOperation({
     ...pages,
     /** Part of the name of the environment, in any letter case. */
     search: z.optional(shortText),
+    /** Whether to list only covered environments, or only the others. */
     covered: z.optional(z.boolean()),
   }),
   responses: {

@@ -39,9 +39,9 @@ export const EVIDENCE_TABLES = {
       namespace_path: json.nullable,
       additional_info: json.nullable,
       /** The host of `url` in lower case, without `www.` and with a port that is not the default. */
-      host: text,
+      host: text.default(""),
       /** `group/subgroup`: of `namespace_path`, otherwise of the name. Empty for none. */
-      namespace: text,
+      namespace: text.default(""),
       created_at: time,
       latest_activity_at: time,
     },
@@ -165,6 +165,8 @@ export const EVIDENCE_TABLES = {
       flow_id: text.references("flows"),
       trail_id: text.nullable.references("trails"),
       fingerprint: text,
+      /** Whether it is the organization's first report of the fingerprint: a build. */
+      is_build: flag,
       filename: text,
       template_name: text.nullable,
       commit_sha: text.nullable,
@@ -184,6 +186,7 @@ export const EVIDENCE_TABLES = {
       created_by: text,
       created_at: time,
     },
+    index("artifacts_builds", ["org_id", "created_at", "sequence"], { where: "is_build = 1" }),
     index("artifacts_commit", ["org_id", "commit_sha"]),
     index("artifacts_fingerprint", ["fingerprint"]),
     index("artifacts_flow", ["flow_id", "fingerprint"]),
@@ -193,6 +196,7 @@ export const EVIDENCE_TABLES = {
     index("artifacts_latest", ["org_id", "fingerprint", "flow_id", "sequence"]),
     index("artifacts_org_age", ["org_id", "sequence"]),
     index("artifacts_repo_age", ["repo_id", "sequence"]),
+    index("artifacts_repo_builds", ["repo_id", "created_at", "sequence"], { where: "is_build = 1" }),
     index("artifacts_trail", ["trail_id", "fingerprint"]),
   ),
 

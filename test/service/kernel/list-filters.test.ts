@@ -1,6 +1,7 @@
 import { expectTypeOf, test } from "vitest";
 import type { DeliveryFilter } from "../../../src/service/delivery/rules/deliveries.ts";
 import type { EntryFilter } from "../../../src/service/events/audit-log/list.ts";
+import type { BuildFilter } from "../../../src/service/evidence/artifacts/builds.ts";
 import type { ReportFilter } from "../../../src/service/evidence/artifacts/list.ts";
 import type { ListFilter } from "../../../src/service/evidence/attestations/list.ts";
 import type { DecisionFilter } from "../../../src/service/evidence/controls/decision-list.ts";
@@ -14,6 +15,7 @@ import type { EventFilter } from "../../../src/service/runtime/events/records.ts
 interface Filters {
   artifacts: ReportFilter;
   attestations: ListFilter;
+  builds: BuildFilter;
   controls: ControlFilter;
   decisions: DecisionFilter;
   deliveries: DeliveryFilter;

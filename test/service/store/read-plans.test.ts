@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type EntryFilter, newestEntries } from "../../../src/service/events/audit-log/list.ts";
+import { countBuilds, newestBuilds, timesOfBuilds } from "../../../src/service/evidence/artifacts/builds.ts";
 import {
   evaluateReports,
   evidenceOfReport,
@@ -51,6 +52,7 @@ beforeAll(async () => {
 afterAll(() => service.dispose());
 
 const slice = { limit: 20, offset: 40 };
+const EVER = { from: 0, until: 2_000_000_000 };
 
 const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
   "a flow by its name, or an earlier one": (db, { org }) => findFlow(db, org, "earlier"),
@@ -86,6 +88,11 @@ const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
   "the artifacts of an organization": (db, { org }) => listReports(db, org, {}, slice),
   "the artifacts of a flow": (db, { org, flow }) => listReports(db, org, { flowId: flow }, slice),
   "the artifacts of a repository": (db, { org, repo }) => listReports(db, org, { repoId: repo }, slice),
+  "the builds of an organization": (db, { org }) => newestBuilds(db, { orgId: org, ...EVER }, slice),
+  "the builds of a repository": (db, { org, repo }) =>
+    newestBuilds(db, { orgId: org, repoIds: [repo], ...EVER }, slice),
+  "how many builds there are": (db, { org }) => countBuilds(db, { orgId: org, ...EVER }),
+  "the times of builds": (db, { org }) => timesOfBuilds(db, { orgId: org, ...EVER }, 10),
   "the artifacts of a commit": (db, { flow }) =>
     reportsOfCommit(db, { flowId: flow, commit: COMMIT.slice(0, 7) }, 10),
   "an artifact by its fingerprint": (db, { org, flow }) =>
@@ -168,10 +175,23 @@ it.each([
   "the artifacts of an organization",
   "the artifacts of a flow",
   "the artifacts of a repository",
+  "the builds of an organization",
+  "the builds of a repository",
+  "the times of builds",
 ])("%s are read in index order, so that all pages cost the same", async (name) => {
   const plan = await planOf(service.dataFolder, async (db) => READS[name]?.(db, await idsOf(db)));
   expect(plan.filter((step) => step.startsWith("USE TEMP B-TREE"))).toEqual([]);
 });
+
+it.each(["the builds of an organization", "how many builds there are"])(
+  "%s are read only from the index of builds",
+  async (name) => {
+    const plan = await planOf(service.dataFolder, async (db) => READS[name]?.(db, await idsOf(db)));
+    expect(plan).toContainEqual(
+      expect.stringMatching(/ artifacts USING COVERING INDEX artifacts_builds \(org_id=\? AND created_at>\?/),
+    );
+  },
+);
 
 it("artifacts that ran are found by the start of their fingerprint, not by environment", async () => {
   const plan = await planOf(service.dataFolder, async (db) => READS["what ever ran"]?.(db, await idsOf(db)));

@@ -19,7 +19,7 @@ function selectReports(db: Database) {
     .orderBy("artifacts.sequence", "desc");
 }
 
-export type ArtifactRow = Awaited<ReturnType<typeof listReports>>[number];
+export type ArtifactRow = Awaited<ReturnType<typeof reportsAt>>[number];
 
 export interface ReportFilter extends FilterOf<"artifacts"> {
   flowId?: string | undefined;
@@ -29,10 +29,13 @@ export interface ReportFilter extends FilterOf<"artifacts"> {
   fingerprint?: string | undefined;
 }
 
-export async function listReports(db: Database, orgId: string, filter: ReportFilter, slice: Slice) {
-  const sequences = await placesOfReports(db, orgId, filter, slice);
-  if (sequences.length === 0) return [];
-  return selectReports(db).where("artifacts.sequence", "in", listed(sequences)).execute();
+export async function listReports(
+  db: Database,
+  orgId: string,
+  filter: ReportFilter,
+  slice: Slice,
+): Promise<ArtifactRow[]> {
+  return reportsAt(db, await placesOfReports(db, orgId, filter, slice));
 }
 
 async function placesOfReports(
@@ -72,6 +75,12 @@ async function placesIn(
   if (fingerprint !== undefined) wanted = wanted.where("artifacts.fingerprint", "=", fingerprint);
   const places = await wanted.orderBy("artifacts.sequence", "desc").limit(limit).offset(offset).execute();
   return places.map(({ sequence }) => sequence);
+}
+
+/** Newest first. */
+export async function reportsAt(db: Database, sequences: readonly number[]) {
+  if (sequences.length === 0) return [];
+  return selectReports(db).where("artifacts.sequence", "in", listed(sequences)).execute();
 }
 
 /** Oldest first. */

@@ -63,8 +63,21 @@ export async function addArtifact(
   };
   const { sequence } = await db
     .insertInto("artifacts")
-    .values({
+    .values(({ eb, exists, lit, selectFrom }) => ({
       ...row,
+      is_build: eb
+        .case()
+        .when(
+          exists(
+            selectFrom("artifacts as earlier")
+              .select("earlier.sequence")
+              .where("earlier.org_id", "=", orgId)
+              .where("earlier.fingerprint", "=", fingerprint),
+          ),
+        )
+        .then(lit(0))
+        .else(lit(1))
+        .end(),
       id,
       org_id: orgId,
       trail_id: trail?.id ?? null,
@@ -74,7 +87,7 @@ export async function addArtifact(
       details: artifact.details,
       created_by: accountName,
       created_at: now,
-    })
+    }))
     .returning("sequence")
     .executeTakeFirstOrThrow();
   const fact = { sequence, id, fingerprint, filename, templateName, commitSha, declaredCompliant };

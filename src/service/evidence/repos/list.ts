@@ -1,3 +1,4 @@
+import type { Selectable } from "kysely";
 import { repoProvider } from "../../../api/resources/provenance.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
@@ -30,7 +31,7 @@ export async function listRepos(
   orgId: string,
   { name, repoId, search, ...place }: RepoFilter,
   { limit, offset, sortDirection }: Slice & { sortDirection: "asc" | "desc" },
-): Promise<{ total: number; repos: Tables["repos"][] }> {
+): Promise<{ total: number; repos: Repo[] }> {
   let matching = reposIn(db, orgId, place);
   if (repoId !== undefined) matching = matching.where("repo_id", "=", repoId);
   else if (name !== undefined) matching = matching.where("name", "=", name);
@@ -87,7 +88,8 @@ export async function filterOptions(db: Database, orgId: string, filter: PlaceFi
   };
 }
 
-type Described = Pick<Tables["repos"], "provider" | "namespace_path" | "additional_info">;
+type Repo = Selectable<Tables["repos"]>;
+type Described = Pick<Repo, "provider" | "namespace_path" | "additional_info">;
 
 /** An unknown provider is null in responses. */
 export function describedRepo({ provider, namespace_path, additional_info }: Described) {
@@ -100,7 +102,7 @@ export function describedRepo({ provider, namespace_path, additional_info }: Des
   };
 }
 
-export function repoView(repo: Tables["repos"], tags: Tags | undefined) {
+export function repoView(repo: Repo, tags: Tags | undefined) {
   const { id, name, url, repo_id, description, latest_activity_at } = repo;
   return {
     id,

@@ -1,10 +1,10 @@
-import { expressionBuilder } from "kysely";
+import { expressionBuilder, type Selectable } from "kysely";
 import type { RepoInfo } from "../../../api/resources/provenance.ts";
 import type { RequestContext } from "../../kernel/caller.ts";
 import { Invalid, NotFound } from "../../kernel/errors.ts";
 import { isSameName, lowerAscii } from "../../kernel/github-names.ts";
 import { listed } from "../../store/dialect.ts";
-import { newId } from "../../store/ids.ts";
+import { idsOf, newId } from "../../store/ids.ts";
 import { requireAlone } from "../../store/store.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import type { StatedRepository } from "../origins/compare.ts";
@@ -157,6 +157,23 @@ function knownRepo(db: Database, { orgId, provider, externalId, name }: Identity
       );
 }
 
+/** IDs of the repositories with this value. @throws NotFound */
+export async function reposNamed(
+  db: Database,
+  orgId: string,
+  column: "id" | "repo_id" | "name",
+  value: string,
+): Promise<string[]> {
+  const repos = await db
+    .selectFrom("repos")
+    .select("id")
+    .where("org_id", "=", orgId)
+    .where(column, "=", value)
+    .execute();
+  if (repos.length === 0) throw new NotFound("repository.not_found", `Repo '${value}' not found`);
+  return idsOf(repos);
+}
+
 interface SoughtRepo {
   name: string;
   provider?: string | undefined;
@@ -178,7 +195,7 @@ export async function requireRepo(
   db: Database,
   orgId: string,
   { name, provider, id, flowIds }: SoughtRepo & { flowIds?: readonly string[] | undefined },
-): Promise<Tables["repos"]> {
+): Promise<Selectable<Tables["repos"]>> {
   let query = db
     .selectFrom("repos")
     .selectAll()
@@ -213,7 +230,7 @@ export async function requireSoleRepo(
   db: Database,
   orgId: string,
   { name, provider, id }: SoughtRepo,
-): Promise<Tables["repos"]> {
+): Promise<Selectable<Tables["repos"]>> {
   let query = db
     .selectFrom("repos")
     .selectAll()

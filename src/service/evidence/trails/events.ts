@@ -1,3 +1,4 @@
+import type { Selectable } from "kysely";
 import { type ShownEvent, shownEvents, type TrailEventRow } from "../../events/projections/timeline.ts";
 import { namesIn, type Scope } from "../../kernel/scope.ts";
 import { type RunningEvent, runningEventsOf } from "../../runtime/running/events.ts";
@@ -103,7 +104,7 @@ async function repoInfos(db: Database, ids: readonly string[]): Promise<Readonly
   return new Map(rows.map((repo) => [repo.id, repoInfo(repo)]));
 }
 
-function repoInfo(repo: Tables["repos"]): object {
+function repoInfo(repo: Selectable<Tables["repos"]>): object {
   const { provider, namespacePath, additionalInfo } = describedRepo(repo);
   return {
     inner_id: repo.id,

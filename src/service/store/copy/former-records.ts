@@ -27,6 +27,9 @@ const CURRENT_FORM: Readonly<Record<string, RawBuilder<Row>>> = {
         and ((other.since < started.since and (other.until is null or other.until >= started.since))
           or (other.since = started.since and other.name < started.name))
     ) and instances_before = 0 as integer) as is_deployment from running_intervals as started`,
+  artifacts: sql<Row>`select *, case when exists (select 1 from artifacts as earlier
+    where earlier.org_id = report.org_id and earlier.fingerprint = report.fingerprint
+      and earlier.sequence < report.sequence) then 0 else 1 end as is_build from artifacts as report`,
   trails: sql<Row>`select *, floor(last_modified_at / 60) as modified_minute from trails`,
 };
 
