@@ -146,7 +146,7 @@ export const TAGS: readonly Tag[] = [
     name: "Audit log",
     description:
       "The audit log lists who changed what in the organization. Entries cannot be changed or removed.",
-    paths: ["audit-log"],
+    paths: ["audit-log", "membership-audit-log"],
   },
   {
     name: "Schemas",

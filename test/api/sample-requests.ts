@@ -1432,6 +1432,32 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       ],
     },
   },
+  listMembershipAuditLog: {
+    request: { eventType: "changed", role: ["admin", "member"], sortBy: "user", sortDir: "asc" },
+    method: "GET",
+    path: "/api/v2/membership-audit-log/acme?event_type=changed&role=admin&role=member&sort_by=user&sort_dir=asc",
+    answer: {
+      status: 200,
+      body: {
+        ...{ page: 1, per_page: 15, total_pages: 1, total_count: 1 },
+        events: [
+          {
+            ...{ id: "e", timestamp: 2, event_type: "changed", user: "ada" },
+            ...{ old_role: "reader", new_role: "admin", changed_by: "bob", source: "app" },
+          },
+        ],
+      },
+    },
+    understood: {
+      ...{ page: 1, perPage: 15, totalPages: 1, totalCount: 1 },
+      events: [
+        {
+          ...{ id: "e", timestamp: 2, eventType: "changed", user: "ada" },
+          ...{ oldRole: "reader", newRole: "admin", changedBy: "bob", source: "app" },
+        },
+      ],
+    },
+  },
   listAuditLog: {
     request: { act: "api_key.created", apiKeyId: "k1", fromTimestamp: 1.5, perPage: 10 },
     method: "GET",

@@ -4,7 +4,7 @@ import type { RequestOf } from "../../src/api/operation.ts";
 import type { operations } from "../../src/api/resources/operations.ts";
 import { pipeline } from "./pipeline.ts";
 import { expectRefusal } from "./refusal.ts";
-import { invalidQueries } from "./tables.ts";
+import { invalidQueries, pagingEdges } from "./tables.ts";
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";
 
@@ -157,5 +157,44 @@ describe("the audit log", () => {
     [{ after: "elsewhere" }, "after", "Input should be _links.next.after of an earlier response"],
     [{ per_page: 101 }, "per_page", "Input should be less than or equal to 100"],
     [{ per_page: 0 }, "per_page", "Input should be greater than or equal to 1"],
+  ]);
+});
+
+describe("the changes of members", () => {
+  it("are listed newest first, and by type, role, time and name", async () => {
+    const { name } = await account("reader");
+    await client.updateServiceAccount({ name, body: { privilege: "member" } });
+    await client.updateServiceAccount({ name, body: { description: "the role stays" } });
+    await client.deleteServiceAccount({ name });
+    const log = async (query: object = {}) =>
+      (await client.listMembershipAuditLog({ search: name.toUpperCase(), ...query })).body;
+    const { events, ...position } = await log();
+    const by = { user: name, changedBy: "admin", source: "app" };
+    expect(position).toMatchObject({ page: 1, perPage: 15, totalPages: 1, totalCount: 3 });
+    expect(events).toMatchObject([
+      { ...by, eventType: "removed", oldRole: "member", newRole: null },
+      { ...by, eventType: "changed", oldRole: "reader", newRole: "member" },
+      { ...by, eventType: "added", oldRole: null, newRole: "reader" },
+    ]);
+    const typesOf = async (query: object) => (await log(query)).events.map(({ eventType }) => eventType);
+    expect(await typesOf({ sortDir: "asc", perPage: 2 })).toEqual(["added", "changed"]);
+    expect(await typesOf({ page: 2, perPage: 2 })).toEqual(["added"]);
+    expect(await typesOf({ eventType: "changed" })).toEqual(["changed"]);
+    expect(await typesOf({ role: ["reader", "admin"] })).toEqual(["added"]);
+    expect(await typesOf({ sortBy: "role" })).toEqual(["added", "changed", "removed"]);
+    expect(await typesOf({ source: ["scim", "script"] })).toEqual([]);
+    const [last, , first] = events.map(({ timestamp }) => timestamp);
+    expect((await log({ fromTimestamp: first, toTimestamp: last })).totalCount).toBe(3);
+    expect((await log({ toTimestamp: (first ?? 0) - 1 })).totalCount).toBe(0);
+    const all = (await client.listMembershipAuditLog({ search: "admin", perPage: 100 })).body.events;
+    expect(all).toEqual(expect.arrayContaining(events));
+  });
+
+  pagingEdges(target, "listMembershipAuditLog", () => ({}), { max: 100 });
+  invalidQueries(target, "listMembershipAuditLog", () => ({}), [
+    [{ event_type: "made" }, "event_type", "Input should be 'added', 'changed' or 'removed'"],
+    [{ sort_by: "age" }, "sort_by", "Input should be 'when'"],
+    [{ sort_dir: "up" }, "sort_dir", "Input should be 'asc' or 'desc'"],
+    [{ from_timestamp: "x" }, "from_timestamp", "Input should be a valid number"],
   ]);
 });

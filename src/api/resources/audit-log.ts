@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation, readsOrganization } from "../operation.ts";
-import { cursorLinks, cursorPaging } from "../paging.ts";
+import { cursorLinks, cursorPaging, itemsPerPage, pageFields, pageOf } from "../paging.ts";
 import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
@@ -146,6 +146,62 @@ export const listAuditLog = defineOperation({
     200: z.looseObject({
       data: z.array(auditLogEntry),
       _links: cursorLinks,
+    }),
+  },
+});
+
+const membershipEvent = z.looseObject({
+  id: z.string(),
+  /** Time of the change, in Unix seconds. */
+  timestamp: z.number(),
+  /** Kind of the change. */
+  event_type: z.enum(["added", "changed", "removed"]),
+  /** Name of the account that was added, changed or removed. */
+  user: z.string(),
+  /** Null if it was added. */
+  old_role: z.nullable(z.string()),
+  /** Null if it was removed. */
+  new_role: z.nullable(z.string()),
+  /** Name of the account that made the change, or `command line`. */
+  changed_by: z.string(),
+  /** `app` for the interface and the pages, `script` for the command line. */
+  source: z.string(),
+});
+export type MembershipEvent = Camel<z.infer<typeof membershipEvent>>;
+
+const someTexts = z.optional(z.array(shortText).check(z.maxLength(100)));
+
+/** Lists who added, removed or changed the role of an account, newest first. */
+export const listMembershipAuditLog = defineOperation({
+  ...readsOrganization,
+  name: "listMembershipAuditLog",
+  summary: "List changes of members",
+  route: "GET /membership-audit-log/{org}",
+  access: "audit",
+  query: z.object({
+    ...pageOf(itemsPerPage, 15),
+    /** Part of the name of the changed account or of the one that changed it, in any letter case. */
+    search: z.optional(shortText),
+    /** Kind of the change. */
+    event_type: z.optional(z.enum(["added", "changed", "removed"])),
+    /** Roles after the change. Repeat it to allow alternatives. */
+    role: someTexts,
+    /** Sources: `app`, `script`, `scim` or `invitation`. Repeat it to allow alternatives. */
+    source: someTexts,
+    /** Start, in Unix seconds, inclusive. */
+    from_timestamp: z.optional(z.number()),
+    /** End, in Unix seconds, inclusive. */
+    to_timestamp: z.optional(z.number()),
+    /** Field to sort by. */
+    sort_by: z._default(z.enum(["when", "user", "role", "changed_by", "source"]), "when"),
+    /** Order of the sorted field. */
+    sort_dir: z._default(z.enum(["asc", "desc"]), "desc"),
+  }),
+  responses: {
+    200: z.looseObject({
+      ...pageFields,
+      /** Changes of the page. */
+      events: z.array(membershipEvent),
     }),
   },
 });

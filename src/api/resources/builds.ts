@@ -26,6 +26,7 @@ const build = z.looseObject({
   commit_url: z.nullish(z.string()),
   git_commit_info: z.nullish(commitRecord),
   build_url: z.nullish(z.string()),
+  /** Name of the repository that it was built from. */
   repo_name: z.nullish(z.string()),
   /** ID that the service gave the repository. */
   repo_inner_id: z.nullish(z.string()),
@@ -60,7 +61,13 @@ export const listBuilds = defineOperation({
     per_page: z._default(countedItemsPerPage, 15),
     ...filter,
   }),
-  responses: { 200: z.looseObject({ ...pageFields, builds: z.array(build) }) },
+  responses: {
+    200: z.looseObject({
+      ...pageFields,
+      /** Builds of the page. Empty if `per_page` is 0. */
+      builds: z.array(build),
+    }),
+  },
   errors: { 404: "No such repository" },
 });
 

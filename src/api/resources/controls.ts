@@ -203,6 +203,7 @@ export const getControlCoverage = defineOperation({
       /** Counts of all environments, regardless of the filters. */
       summary: z.looseObject({
         total: z.int(),
+        /** Number of covered environments. */
         covered: z.int(),
         /** 0 to 100, with one decimal. 0 without environments. */
         coverage_percent: z.number(),
@@ -211,6 +212,7 @@ export const getControlCoverage = defineOperation({
         z.looseObject({
           name: z.string(),
           type: z.string(),
+          /** Whether the control covers it. */
           covered: z.boolean(),
           /** Names of the attached policies that require decisions about the control. */
           policies: z.array(z.string()),

@@ -70,8 +70,11 @@ export const listRepoFilterOptions = defineOperation({
   query: z.object(placeFilter),
   responses: {
     200: z.looseObject({
+      /** Code hosts, such as `github`. */
       providers: z.array(repoProvider),
+      /** Hosts of the repositories' addresses. */
       vcs_instances: z.array(z.string()),
+      /** Names one level below `namespace`. */
       namespace_values: z.array(z.string()),
     }),
   },

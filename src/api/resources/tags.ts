@@ -6,7 +6,11 @@ import { indexedText, shortText } from "../texts.ts";
 /** Maximum number of tags of a resource. */
 export const MAX_TAGS = 200;
 
-export const tag = z.strictObject({ key: z.string(), value: z.string() });
+export const tag = z.strictObject({
+  /** Key of the tag. */
+  key: z.string(),
+  value: z.string(),
+});
 
 /** Type of the resource, singular or plural. */
 const resourceType = z.enum([

@@ -117,6 +117,7 @@ const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
   listLiveArtifacts: EVERYONE,
   listPolicies: EVERYONE,
   listRepoDeployments: EVERYONE,
+  listMembershipAuditLog: AUDITORS,
   listRepoFilterOptions: EVERYONE,
   listRepoTags: EVERYONE,
   listRepos: EVERYONE,
