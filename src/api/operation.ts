@@ -26,6 +26,8 @@ export interface ServedFile {
   readonly name: string;
   readonly mediaType: string;
   readonly content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  /** Whether the service wrote it. Uploaded HTML is never sent as HTML. */
+  readonly isOwn?: true;
 }
 
 /** Schema of a response that is a file instead of JSON. */

@@ -1217,6 +1217,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       htmlUrl: "h",
     },
   },
+  downloadTrailAuditPdf: {
+    request: { flowName: "web", trailName: "v1" },
+    method: "GET",
+    path: "/api/v2/trails/acme/web/v1/audit_pdf",
+    answer: { status: 200, body: 1 },
+    understood: { name: "", mediaType: "application/json", content: Buffer.from("1") },
+  },
   getTrailAuditPackage: {
     request: { flowName: "web", trailName: "v1" },
     method: "GET",

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { pipeline, textFile } from "./pipeline.ts";
+import { type Delivered, pipeline, textFile } from "./pipeline.ts";
 import { expectRefusal } from "./refusal.ts";
 import {
   EXTRA,
@@ -380,6 +381,50 @@ describe("listing trails", () => {
   invalidQueries(target, "listTrails", () => ({}), [
     [{ per_page: 1.5 }, "per_page", "Input should be a valid integer"],
   ]);
+});
+
+describe("the audit page of a trail", () => {
+  const page = async (built: Delivered) =>
+    (await client.downloadTrailAuditPdf({ flowName: built.flow, trailName: built.trail })).body;
+
+  it("is HTML with the records, which runs and loads nothing, and has the same bytes each time", async () => {
+    const built = await delivered("version: 1\ntrail: { attestations: [{ name: unit, type: generic }] }\n");
+    const name = await attest(built);
+    const description = "<script>alert(1)</script> \u202eПроверка 検証";
+    const file = textFile("見本 <b>.txt", "fine");
+    const body = { attestationName: "seen", isCompliant: true, description };
+    const place = { flowName: built.flow, trailName: built.trail };
+    await client.attestGeneric({ ...place, body, files: { attachmentFile: [file] } });
+    const seen = {
+      attestationName: "seen",
+      originalAttestationType: "generic" as const,
+      newComplianceStatus: false,
+    };
+    await client.overrideAttestation({
+      ...place,
+      body: { ...seen, reason: "was wrong" },
+    });
+    const { mediaType, content, name: fileName } = await page(built);
+    expect([mediaType, fileName]).toEqual(["text/html; charset=utf-8", `${built.flow}-${built.trail}.html`]);
+    const text = Buffer.from(content).toString("utf8");
+    for (const part of [
+      ...[`Audit of trail ${built.trail}`, built.fingerprint, built.commit, name, "Non-compliant"],
+      ...["Reason: was wrong", "MISSING", "&lt;script&gt;alert(1)&lt;/script&gt; \\u202eПроверка 検証"],
+      "見本 &lt;b&gt;.txt",
+      createHash("sha256").update("fine").digest("hex"),
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toMatch(/<script|<img|<link|src=|url\(|@import/);
+    expect(text).toContain("default-src 'none'");
+    expect(Buffer.from((await page(built)).content).toString("utf8")).toBe(text);
+  });
+
+  it("is refused for a trail that does not exist", async () => {
+    const none = unique("none");
+    const call = client.downloadTrailAuditPdf({ flowName, trailName: none });
+    await expectRefusal(call, 404, unknownTrail(none, flowName));
+  });
 });
 
 describe("the audit package of a trail", () => {

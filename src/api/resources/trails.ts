@@ -90,6 +90,22 @@ export const listTrails = defineOperation({
 });
 
 /**
+ * Returns the records of the trail as a page for printing: its result, requirements, artifacts, attestations, the
+ * sha256 of their files, and the environments of its artifacts. The page is HTML, which any browser prints or saves as
+ * PDF. It needs no network. The same records give the same bytes.
+ */
+export const downloadTrailAuditPdf = defineOperation({
+  ...readsFlow,
+  name: "downloadTrailAuditPdf",
+  summary: "Download the audit page of a trail",
+  route: "GET /trails/{org}/{flow_name}/{trail_name}/audit_pdf",
+  heavy: true,
+  params: z.object({ flow_name: reference, trail_name: reference }),
+  responses: { 200: fileAnswer },
+  errors: { 404: "No such flow or trail" },
+});
+
+/**
  * Returns a gzip tar of the trail, its artifacts, its attestations and their files. `manifest.json` lists the sha256
  * of each file. Packing the same records twice gives the same bytes.
  */

@@ -168,8 +168,9 @@ function answer(
 }
 
 /** Evidence is uploaded content. It is downloaded and never displayed, so that nothing in it can run here. */
-function servedFile({ name, mediaType, content }: ServedFile): Pick<Answer, "headers" | "body"> {
-  const type = /^text\/html|xhtml|svg/i.test(mediaType) ? "application/octet-stream" : mediaType;
+function servedFile({ name, mediaType, content, isOwn }: ServedFile): Pick<Answer, "headers" | "body"> {
+  const mayRun = !isOwn && /^text\/html|xhtml|svg/i.test(mediaType);
+  const type = mayRun ? "application/octet-stream" : mediaType;
   return {
     headers: {
       "content-type": type,

@@ -51,6 +51,7 @@ const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
   detachPolicies: WRITERS,
   diffSnapshots: EVERYONE,
   downloadEvidence: EVERYONE,
+  downloadTrailAuditPdf: EVERYONE,
   enableTargets: WRITERS,
   explainTrust: ["admin"],
   getAction: EVERYONE,

@@ -5,7 +5,8 @@ import { toWire } from "../../../api/wire-names.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { portableName } from "../../kernel/distinct-names.ts";
 import type { Links } from "../../kernel/links.ts";
-import type { Handler } from "../../operation/handler.ts";
+import type { Call, Handler } from "../../operation/handler.ts";
+import type { Database } from "../../store/tables.ts";
 import { evidenceOfReport, evidenceOfTrail } from "../artifacts/evidence.ts";
 import { requireReport } from "../artifacts/handlers.ts";
 import { reportsOfTrail } from "../artifacts/list.ts";
@@ -17,18 +18,54 @@ import { requireTrailRow } from "../trails/list.ts";
 import { trailViews } from "../trails/view.ts";
 import { type AttachedFile, auditPackage, jsonFile, type TextFile } from "./package.ts";
 
+export const downloadTrailAuditPdf: Handler<"downloadTrailAuditPdf"> = async (call, { store, links }) => {
+  const { org } = call;
+  // Only this operation needs it.
+  const { trailPage } = await import("./trail-page.ts");
+  const { row, view, artifacts, attestations } = await store.readTogether((db) =>
+    recordsOfTrail(db, call, links),
+  );
+  const page = trailPage({
+    org: org.name,
+    trail: view,
+    reason: row.compliance_reason,
+    artifacts,
+    attestations: attestations.map((stored) => ({
+      record: recordView(stored, { org: org.name, links }),
+      files: stored.attachments,
+    })),
+  });
+  return {
+    status: 200,
+    body: {
+      name: `${row.flow_name}-${row.name}.html`,
+      mediaType: "text/html; charset=utf-8",
+      content: new TextEncoder().encode(page),
+      isOwn: true,
+    },
+  };
+};
+
+type TrailCall = Pick<Call<"getTrailAuditPackage">, "org" | "caller" | "params">;
+
+async function recordsOfTrail(db: Database, { org, caller: { scope }, params }: TrailCall, links: Links) {
+  const flow = await requireFlow(db, org, params.flowName);
+  const row = await requireTrailRow(db, org, flow, params.trailName);
+  const [view] = await trailViews(db, [row], { org: org.name, links });
+  if (!view) throw new Error(`Trail '${row.id}' disappeared while it was being read`);
+  const reports = await reportsOfTrail(db, org.id, row.id);
+  const artifacts = await artifactViews(db, reports, { org, links, scope });
+  return { row, view, artifacts, attestations: await evidenceOfTrail(db, row.id) };
+}
+
 export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
-  { org, caller: { scope }, params },
+  call,
   { store, links, attachments },
 ) => {
+  const { org } = call;
   const { trail, packed } = await store.readTogether(async (db) => {
-    const flow = await requireFlow(db, org, params.flowName);
-    const row = await requireTrailRow(db, org, flow, params.trailName);
-    const [view] = await trailViews(db, [row], { org: org.name, links });
-    const events = (await trailEventsOf(db, [row.id], scope)).get(row.id) ?? [];
-    const reports = await reportsOfTrail(db, org.id, row.id);
-    const artifacts = await artifactViews(db, reports, { org, links, scope });
-    const attestations = await evidenceOfTrail(db, row.id);
+    const { row, view, artifacts, attestations } = await recordsOfTrail(db, call, links);
+    const events = (await trailEventsOf(db, [row.id], call.caller.scope)).get(row.id) ?? [];
     return {
       trail: row,
       packed: {

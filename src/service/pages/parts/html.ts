@@ -1,6 +1,7 @@
 import { html } from "hono/html";
+import { visible } from "../../kernel/visible-text.ts";
 
-export { html };
+export { html, visible };
 
 /** HTML with escaped texts, from hono's `html` tag. */
 export type Html = ReturnType<typeof html>;
@@ -12,14 +13,6 @@ export function text(value: string | null | undefined): Html {
 
 export function longText(value: string | null | undefined): Html {
   return value ? html`<p class="text" dir="auto">${visible(value)}</p>` : html``;
-}
-
-/** Control and format characters, except line breaks, tabs and the joiners that some scripts need. */
-const UNSEEN = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
-
-/** Replaces invisible characters with escapes. */
-export function visible(value: string): string {
-  return value.replace(UNSEEN, (found) => `\\u${found.codePointAt(0)?.toString(16).padStart(4, "0")}`);
 }
 
 export function firstLine(message: string | null | undefined): string {

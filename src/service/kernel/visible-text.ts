@@ -1,0 +1,7 @@
+/** Control and format characters, except line breaks, tabs and the joiners that some scripts need. */
+const UNSEEN = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+/** Replaces invisible characters with escapes. */
+export function visible(value: string): string {
+  return value.replace(UNSEEN, (found) => `\\u${found.codePointAt(0)?.toString(16).padStart(4, "0")}`);
+}
