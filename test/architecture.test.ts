@@ -273,6 +273,7 @@ describe("the sources do not contain", () => {
     );
     expect(written).toEqual([
       "service/events/audit-log/list.ts: selectFrom",
+      "service/events/audit-log/membership.ts: selectFrom",
       "service/ops/verification/state-differences.ts: innerJoin",
       "service/ops/verification/state-differences.ts: selectFrom",
       "service/store/audit-chain.ts: insertInto",

@@ -138,6 +138,12 @@ export const TAGS: readonly Tag[] = [
     paths: ["trust-policies", "oidc"],
   },
   {
+    name: "Hooks",
+    description:
+      "A hook is an address to which SonarQube or LaunchDarkly sends signed webhooks. The service records them as attestations.",
+    paths: ["hooks"],
+  },
+  {
     name: "Share links",
     description: "A share link shows one page to people without an account until it expires or is revoked.",
     paths: ["share-links"],

@@ -50,6 +50,8 @@ export const ERROR_CODES = [
   "flow.archived",
   "flow.not_found",
   "github.unavailable",
+  "hook.not_found",
+  "hook.signature_invalid",
   "idempotency.key_reused",
   "input.invalid",
   "input.missing",

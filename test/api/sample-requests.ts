@@ -152,6 +152,15 @@ const understoodTrust = {
   uses: 7,
 };
 
+const storedHook = {
+  ...{ name: "sonar", kind: "sonar", flow_name: "web", url: "https://x/api/v2/webhooks/sonar/u" },
+  ...{ created_by: "ada", created_at: 1 },
+};
+const understoodHook = {
+  ...{ name: "sonar", kind: "sonar" as const, flowName: "web" },
+  ...{ url: "https://x/api/v2/webhooks/sonar/u", createdBy: "ada", createdAt: 1 },
+};
+
 /** One request for every operation of the API. A new operation does not compile without one. */
 export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
   allowArtifact: {
@@ -477,6 +486,28 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     multipart: true,
     answer: { status: 201, body: "OK" },
     understood: "OK",
+  },
+  createHook: {
+    request: { body: { name: "sonar", kind: "sonar", flowName: "web" } },
+    method: "POST",
+    path: "/api/v2/hooks/acme",
+    body: { name: "sonar", kind: "sonar", flow_name: "web" },
+    answer: { status: 201, body: { ...storedHook, secret: "s" } },
+    understood: { ...understoodHook, secret: "s" },
+  },
+  deleteHook: {
+    request: { hookName: "sonar" },
+    method: "DELETE",
+    path: "/api/v2/hooks/acme/sonar",
+    answer: { status: 200, body: "OK" },
+    understood: "OK",
+  },
+  listHooks: {
+    request: {},
+    method: "GET",
+    path: "/api/v2/hooks/acme",
+    answer: { status: 200, body: [storedHook] },
+    understood: [understoodHook],
   },
   createServiceAccount: {
     request: { body: { name: "ci", description: "pipelines" } },

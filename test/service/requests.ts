@@ -202,6 +202,7 @@ const SAMPLE_QUERIES: Readonly<Record<string, string>> = {
 };
 
 let accountsNamed = 0;
+let hooksNamed = 0;
 
 function trusted() {
   return { issuer: knownIssuer().options.url, repository: "acme/web", flows: ["web"] };
@@ -263,6 +264,7 @@ const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
   [operations.updateTrustPolicy.name]: () => trusted(),
   [operations.explainTrust.name]: { token: "none" },
   [operations.exchangeToken.name]: { token: "none", org: ORG },
+  [operations.createHook.name]: () => ({ name: `hook-${++hooksNamed}`, kind: "sonar" }),
   [operations.createServiceAccount.name]: () => ({ name: `sample-${++accountsNamed}` }),
   [operations.overrideAttestation.name]: {
     attestation_name: "never-made",

@@ -103,6 +103,8 @@ async function prepare(
   const delivery = `${hooked}/deliveries/${results[0].delivery_id}`;
 
   const shared = await sample("createShareLink");
+  await sample("createHook", { json: { name: "to-delete", kind: "sonar" } });
+  await sample("createHook", { json: { name: "kept", kind: "launch-darkly" } });
   const keysOf = (account: string) => `/service-accounts/${ORG}/${account}/api-keys`;
   await sample("createServiceAccount", { json: { name: "sample" } });
   await sample("createServiceAccount", { json: { name: "to-delete" } });
@@ -121,6 +123,7 @@ async function prepare(
     ...(await reportsOfEachType(make)),
     attachPolicies: { json: { policy_names: ["sample"] } },
     deleteEnvironmentNotification: { path: `/organizations/${ORG}/environments_notifications/3` },
+    deleteHook: { path: `/hooks/${ORG}/to-delete` },
     deleteServiceAccount: { path: `/service-accounts/${ORG}/to-delete` },
     deleteTrustPolicy: { path: `/trust-policies/${ORG}/no-longer` },
     detachPolicies: {

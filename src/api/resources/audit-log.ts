@@ -47,6 +47,8 @@ const ACTS = [
   "flow.archived",
   "flow.unarchived",
   "flow.tagged",
+  "hook.created",
+  "hook.deleted",
   "organization.created",
   "policy.created",
   "policy.changed",

@@ -27,6 +27,7 @@ import {
 import { type Served, serveOperation, servePublic } from "./serve-operation.ts";
 import { sentStream } from "./streamed-json.ts";
 import { type Tracer, traceRequest } from "./trace-request.ts";
+import { webhookPaths } from "./webhooks.ts";
 
 const BASE_PATH = "/api/v2";
 /** Clients of the interface use both. */
@@ -104,6 +105,15 @@ export function makeApp({
   }
   for (const [path, answer] of Object.entries(makeReference())) {
     get(BASE_PATH + path, (c) => answer(c.req.param()), "reference");
+  }
+  for (const { path, serve } of webhookPaths(served)) {
+    for (const base of BASE_PATHS) {
+      app.post(
+        base + path,
+        route((c) => serve(routed(c, proxies)), "webhook"),
+      );
+      refuseOthers(base + path, "POST");
+    }
   }
   const paths = servedPaths();
   for (const { pattern, methods, allow, refusesOthers } of paths) {

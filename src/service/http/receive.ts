@@ -187,22 +187,27 @@ function checked(schema: Parameters<typeof validate>[0], input: unknown, prefix?
 }
 
 async function readSmallBody(incoming: IncomingMessage): Promise<unknown> {
+  const text = decodeUtf8(await readSmallBytes(incoming, MAX_PUBLIC_BODY_BYTES), "body");
+  if (isForm(incoming)) return fieldsOf(new URLSearchParams(text));
+  refuseOtherTypes(incoming);
+  return parseJson(text, "body");
+}
+
+/** @throws TooLarge, or HttpError 415 */
+export async function readSmallBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
   refuseEncodedBody(incoming);
   const chunks: Buffer[] = [];
   let size = 0;
   // The connection stays open, so that the client receives the error.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
-    if (size > MAX_PUBLIC_BODY_BYTES) {
-      const limit = `${MAX_PUBLIC_BODY_BYTES / 1024} KB`;
+    if (size > maxBytes) {
+      const limit = `${maxBytes / 1024} KB`;
       throw new TooLarge("request.too_large", `the request body is larger than the limit of ${limit}`);
     }
     chunks.push(chunk);
   }
-  const text = decodeUtf8(Buffer.concat(chunks), "body");
-  if (isForm(incoming)) return fieldsOf(new URLSearchParams(text));
-  refuseOtherTypes(incoming);
-  return parseJson(text, "body");
+  return Buffer.concat(chunks);
 }
 
 function isForm({ headers: { "content-type": type = "" } }: IncomingMessage): boolean {

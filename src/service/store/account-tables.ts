@@ -81,6 +81,26 @@ export const ACCOUNT_TABLES = {
     index("trust_policies_issuer", ["org_id", "issuer"]),
   ),
 
+  /** Addresses of webhooks from other systems. */
+  hooks: table(
+    {
+      /** Part of the address. */
+      id: text.key,
+      org_id: text.references("organizations"),
+      name: text,
+      kind: text.of<"sonar" | "launch-darkly">(),
+      /** The sealed secret of the sender's signatures. */
+      secret: text,
+      flow_name: text.nullable,
+      /** The account and key that created it. */
+      account_id: text.references("service_accounts"),
+      api_key_id: text.references("api_keys"),
+      created_by: text,
+      created_at: time,
+    },
+    unique("org_id", "name"),
+  ),
+
   origins: table({
     id: text.key,
     org_id: text.references("organizations"),

@@ -128,6 +128,15 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     },
     again: true,
   },
+  createHook: {
+    act: "hook.created",
+    request: { json: { name: "another", kind: "sonar", flow_name: "web" } },
+    entry: {
+      resource: { name: "another", id: null },
+      changes: { kind: { from: null, to: "sonar" }, flow_name: { from: null, to: "web" } },
+    },
+  },
+  deleteHook: { act: "hook.deleted", entry: { resource: { name: "to-delete" }, details: { kind: "sonar" } } },
   createServiceAccount: {
     act: "service_account.created",
     request: { json: { name: "new", privilege: "member" } },

@@ -28,6 +28,8 @@ export const peopleEvents = {
     details: { description: text, grace_period_expires_at: time, new_api_key_id: text, new_expires_at: time },
   }),
   "api_key.revoked": act({ details: { description: text } }),
+  "hook.created": act({ changes: { kind: text, flow_name: text } }),
+  "hook.deleted": act({ details: { kind: text } }),
   "organization.created": act({ changes: { name: text } }),
   "service_account.created": account,
   "service_account.changed": account,
