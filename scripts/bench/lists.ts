@@ -45,6 +45,8 @@ const LISTS: Questions = {
   listArtifacts: {},
   listAttestations: {},
   listAttestationsForCriteria: { commitList: [trailSha(77_007), trailSha(5)] },
+  listBuilds: { startTs: 0 },
+  listControlTags: {},
   listControls: {},
   listCustomAttestationTypes: {},
   listDeployments: { envName: [environment.envName], startTs: START, endTs: END },
@@ -57,6 +59,8 @@ const LISTS: Questions = {
   listFlows: {},
   listLiveArtifacts: { repoName: "acme/repo-7" },
   listPolicies: {},
+  listRepoFilterOptions: { namespace: "acme" },
+  listRepoTags: {},
   listRepos: {},
   listSnapshots: environment,
   listTrailAttestations: { ...trail, attestationName: "check-0" },
@@ -68,6 +72,7 @@ const lastPage = (items: number) => ({ page: Math.floor(items / PER_PAGE), perPa
 /** Last pages of the lists with page numbers. The others are short, or have a cursor. */
 const LAST_PAGES: Questions = {
   listArtifacts: lastPage(SIZES.trails),
+  listBuilds: { startTs: 0, ...lastPage(SIZES.trails) },
   listEnvironmentEvents: { ...environment, ...lastPage(SIZES.snapshots / SIZES.environments) },
   listFlowArtifacts: { ...flow, ...lastPage(SIZES.trails / SIZES.flows) },
   listFlowAttestations: { ...flow, ...lastPage(SIZES.attestations / SIZES.flows) },

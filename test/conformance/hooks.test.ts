@@ -111,7 +111,8 @@ describe("a webhook of Sonar", () => {
       },
     ]);
     const failed = { ...sent, qualityGate: undefined, status: "FAILED" };
-    expect((await send(made, failed)).status).toBe(200);
+    // The first one again is old news.
+    for (const each of [failed, sent]) expect((await send(made, each)).status).toBe(200);
     const all = await attestations(flowName, sent.revision, "sonar");
     expect(all.map(({ isCompliant }) => isCompliant)).toEqual([false, true]);
   });
