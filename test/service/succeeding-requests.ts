@@ -73,7 +73,6 @@ async function prepare(
 
   const decided = `/controls/${ORG}/decided`;
   await make.control({ identifier: "decided", name: "decided" });
-  const { repos } = await ask({ path: `/repos/${ORG}` });
   for (const tagged of ["control/decided", `repo/${repos[0].id}`]) {
     await ask({ method: "PATCH", path: `/tags/${ORG}/${tagged}`, json: { set_tags: { team: "web" } } });
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { HOOK_KINDS, type HookKind } from "../../api/resources/hooks.ts";
-import { receiveWebhook } from "../evidence/hooks/receive.ts";
+import { receiveWebhook } from "../evidence/attestations/hooks/receive.ts";
 import type { RequestSource } from "../kernel/caller.ts";
 import { Unproven } from "../kernel/errors.ts";
 import type { Answer } from "./error-answer.ts";

@@ -75,7 +75,7 @@ export function shortReason([reason, ...others]: readonly string[]): string | un
 }
 
 /** The start of a commit; any other name as it is. */
-export function shortName(name: string): string {
+function shortName(name: string): string {
   return /^[0-9a-f]{40}$/.test(name) ? name.slice(0, 7) : nameOf(name);
 }
 

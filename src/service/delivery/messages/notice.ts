@@ -112,11 +112,11 @@ function shownLines(lines: readonly string[]): string[] {
   return more > 0 ? [...shown, `and ${more} more`] : shown;
 }
 
-export function isFlow(payload: NotificationPayload): payload is FlowNotification {
+function isFlow(payload: NotificationPayload): payload is FlowNotification {
   return "flow" in payload;
 }
 
-export function isEnvironment(payload: NotificationPayload): payload is EnvironmentNotification {
+function isEnvironment(payload: NotificationPayload): payload is EnvironmentNotification {
   return "environment" in payload;
 }
 

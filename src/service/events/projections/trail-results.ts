@@ -6,7 +6,7 @@ import { mergedByTrail, type Occurrence, type Trigger } from "./raise.ts";
 import { isFor, type Rule } from "./rules.ts";
 
 /** Time without an event after which an incomplete trail is reported, because its run has ended or is stuck. */
-export const QUIET_SECONDS = 10 * 60;
+const QUIET_SECONDS = 10 * 60;
 
 const TRIGGERS = {
   COMPLIANT: "ON_COMPLIANT_TRAIL",

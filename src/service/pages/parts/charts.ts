@@ -3,7 +3,7 @@ import type { Tone } from "./verdict.ts";
 
 /* Pictures of figures over time. Each has a text, and differs by more than color. */
 
-export interface BarPart {
+interface BarPart {
   readonly tone: Tone;
   readonly count: number;
   /** Name of the part: `compliant`. */

@@ -34,7 +34,11 @@ test("a rollout that breaks a policy is one title with the versions, the place a
   const notice = noticeOf([
     { ...reported, type: "artifact.started", artifact: running(NEW) ?? never() },
     { ...reported, type: "artifact.exited", artifact: running(OLD) ?? never() },
-    { ...reported, type: "environment.non_compliant", description: "Environment 'production' became non-compliant." },
+    {
+      ...reported,
+      type: "environment.non_compliant",
+      description: "Environment 'production' became non-compliant.",
+    },
   ]);
   expect(notice).toMatchObject({
     title: "payments-api 70bc041 → 7d37519 in production: decision for control 'SOC2-CC8.1' missing",
@@ -59,7 +63,10 @@ test.each([
   ],
   [
     "a refused gate",
-    flow("gate.refused", { gate: { environment: "prod", policies: [] }, reasons: ["policy 'p': the artifact is INCOMPLETE"] }),
+    flow("gate.refused", {
+      gate: { environment: "prod", policies: [] },
+      reasons: ["policy 'p': the artifact is INCOMPLETE"],
+    }),
     "shop 9f86d08: registry.example.com/shop:7 refused for prod: artifact is INCOMPLETE",
   ],
   [

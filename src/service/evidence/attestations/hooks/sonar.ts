@@ -1,7 +1,7 @@
-import { sonarSubmission } from "../../../api/resources/attestation-kinds.ts";
-import { fieldsIn } from "../../kernel/json-column.ts";
-import type { Call } from "../../operation/handler.ts";
-import { attestSonar } from "../attestations/kinds.ts";
+import { sonarSubmission } from "../../../../api/resources/attestation-kinds.ts";
+import { fieldsIn } from "../../../kernel/json-column.ts";
+import type { Call } from "../../../operation/handler.ts";
+import { attestSonar } from "../kinds.ts";
 import { asName, type Received, submissionOf } from "./submission.ts";
 
 /** Beginnings of the analysis properties that say what an analysis is about. */

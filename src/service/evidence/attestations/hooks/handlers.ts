@@ -1,8 +1,8 @@
-import { type HookRecord, MAX_HOOKS } from "../../../api/resources/hooks.ts";
-import { record, recordChange } from "../../events/record.ts";
-import { Conflict, invalidInput, NotFound } from "../../kernel/errors.ts";
-import type { Links } from "../../kernel/links.ts";
-import { type Handler, requestContextOf } from "../../operation/handler.ts";
+import { type HookRecord, MAX_HOOKS } from "../../../../api/resources/hooks.ts";
+import { record, recordChange } from "../../../events/record.ts";
+import { Conflict, invalidInput, NotFound } from "../../../kernel/errors.ts";
+import type { Links } from "../../../kernel/links.ts";
+import { type Handler, requestContextOf } from "../../../operation/handler.ts";
 import { type Hook, hooksOf, randomText } from "./records.ts";
 
 /* The response to the creation contains the secret, so it is not stored for repeats. */

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { HookKind } from "../../../api/resources/hooks.ts";
-import type { RequestSource } from "../../kernel/caller.ts";
-import { invalidInput, Unproven } from "../../kernel/errors.ts";
-import { decodeUtf8, parseJson } from "../../kernel/json-text.ts";
-import { unstorableTexts } from "../../kernel/storable-text.ts";
-import { ofOrganization, type ServiceContext } from "../../operation/context.ts";
-import { requestHash } from "../../operation/idempotency.ts";
+import type { HookKind } from "../../../../api/resources/hooks.ts";
+import type { RequestSource } from "../../../kernel/caller.ts";
+import { invalidInput, Unproven } from "../../../kernel/errors.ts";
+import { decodeUtf8, parseJson } from "../../../kernel/json-text.ts";
+import { unstorableTexts } from "../../../kernel/storable-text.ts";
+import { ofOrganization, type ServiceContext } from "../../../operation/context.ts";
+import { requestHash } from "../../../operation/idempotency.ts";
 import { recordFlagChanges } from "./launch-darkly.ts";
 import { requireHook } from "./records.ts";
 import { recordAnalysis } from "./sonar.ts";

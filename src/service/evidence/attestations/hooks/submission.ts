@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { flowName, trailName } from "../../../api/names.ts";
-import type { Schema } from "../../../api/wire-names.ts";
-import type { Caller, Organization, RequestSource } from "../../kernel/caller.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import { validate } from "../../kernel/validate.ts";
-import type { ServiceContext } from "../../operation/context.ts";
-import { requestHash } from "../../operation/idempotency.ts";
+import { flowName, trailName } from "../../../../api/names.ts";
+import type { Schema } from "../../../../api/wire-names.ts";
+import type { Caller, Organization, RequestSource } from "../../../kernel/caller.ts";
+import { invalidInput } from "../../../kernel/errors.ts";
+import { validate } from "../../../kernel/validate.ts";
+import type { ServiceContext } from "../../../operation/context.ts";
+import { requestHash } from "../../../operation/idempotency.ts";
 import type { Hook } from "./records.ts";
 
 /** A webhook with a valid signature. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { HookKind } from "../../../api/resources/hooks.ts";
-import type { Organization } from "../../kernel/caller.ts";
-import { NotFound } from "../../kernel/errors.ts";
-import type { Database, Tables } from "../../store/tables.ts";
+import type { HookKind } from "../../../../api/resources/hooks.ts";
+import type { Organization } from "../../../kernel/caller.ts";
+import { NotFound } from "../../../kernel/errors.ts";
+import type { Database, Tables } from "../../../store/tables.ts";
 
 export type Hook = Tables["hooks"];
 

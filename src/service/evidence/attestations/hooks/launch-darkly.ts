@@ -1,8 +1,8 @@
-import { genericSubmission } from "../../../api/resources/generic-attestation.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import { fieldsIn } from "../../kernel/json-column.ts";
-import type { Call } from "../../operation/handler.ts";
-import { attestGeneric } from "../attestations/kinds.ts";
+import { genericSubmission } from "../../../../api/resources/generic-attestation.ts";
+import { invalidInput } from "../../../kernel/errors.ts";
+import { fieldsIn } from "../../../kernel/json-column.ts";
+import type { Call } from "../../../operation/handler.ts";
+import { attestGeneric } from "../kinds.ts";
 import { asName, type Received, submissionOf } from "./submission.ts";
 
 /** `proj/web;tag:env/production:flag/checkout`. */
