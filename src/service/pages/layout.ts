@@ -41,6 +41,7 @@ const NAVIGATION: Readonly<Record<string, readonly Entry[]>> = {
   Govern: [
     { name: "Policies", step: "policies", operation: "listPolicies" },
     { name: "Controls", step: "controls", operation: "listControls" },
+    { name: "Reports", step: "reports", operation: "listDeployments" },
     { name: "Attestation types", step: "attestation-types", operation: "listCustomAttestationTypes" },
     { name: "Audit log", step: "audit-log", operation: "listAuditLog" },
   ],

@@ -21,6 +21,7 @@ import type { PageRoute } from "./page.ts";
 import { controlPage, controlsPage } from "./policies/control-pages.ts";
 import { policiesPage, policyPage } from "./policies/policy-pages.ts";
 import { trustPoliciesPage, trustPolicyPage } from "./policies/trust-policy-pages.ts";
+import { reportsPage } from "./reports/reports-page.ts";
 import { trailAuditPackage, trailPage } from "./trails/trail-page.ts";
 
 /** All pages except sign-in and share links. The first matching path wins. */
@@ -48,6 +49,7 @@ export const routes: readonly PageRoute[] = [
   snapshotsPage,
   snapshotPage,
   diffPage,
+  reportsPage,
   policiesPage,
   policyPage,
   controlsPage,

@@ -9,6 +9,7 @@ import { type Html, html } from "../parts/html.ts";
 import { guideLink } from "../parts/links.ts";
 import { countedPager, pageNumberIn, ROWS } from "../parts/lists.ts";
 import { deploymentTable } from "./deployment-table.ts";
+import { environmentAndFlow } from "./filter-fields.ts";
 import { type Period, periodFields, periodIn } from "./period.ts";
 
 type Given = GivenTo<"listDeployments">;
@@ -143,22 +144,9 @@ async function deploymentsOf(given: Given, { call, query }: PageRequest) {
   }
 }
 
-async function bar(chosen: Chosen, period: Period, { call, may }: PageRequest): Promise<Html> {
-  const [environments, flows] = await Promise.all([
-    may("listEnvironments") ? call("listEnvironments", {}) : [],
-    may("listFlows") ? call("listFlows", { sort: "name", page: 1, perPage: 100 }) : [],
-  ]);
-  const names = (answer: object): string[] => {
-    const all = "environments" in answer ? answer.environments : "data" in answer ? answer.data : answer;
-    return Array.isArray(all) ? all.map(({ name }: { name: string }) => name) : [];
-  };
-  const options = (known: readonly string[], value: string) => [
-    ["", "Any"] as const,
-    ...new Set([...known, ...(value === "" ? [] : [value])]),
-  ];
+async function bar(chosen: Chosen, period: Period, request: PageRequest): Promise<Html> {
   return filter(
-    html`${choice({ name: "env", label: "Environment", value: chosen.env, options: options(names(environments), chosen.env) })}
-${choice({ name: "flow", label: "Flow", value: chosen.flow, options: options(names(flows), chosen.flow) })}
+    html`${await environmentAndFlow(chosen, request)}
 ${chosen.repo === "" ? "" : field({ name: "repo", label: "Repository", value: chosen.repo })}
 ${choice({ name: "result", label: "Result", value: chosen.result, options: RESULTS })}
 ${choice({ name: "review", label: "Review", value: chosen.review, options: REVIEWS })}

@@ -1,0 +1,92 @@
+import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
+import type { Deployment } from "../../../api/resources/deployments.ts";
+import { Invalid } from "../../kernel/errors.ts";
+import type { Period } from "../deployments/period.ts";
+import type { AnsweredBy, GivenTo } from "../operation-calls.ts";
+import type { PageRequest } from "../page.ts";
+import { personName } from "../parts/records.ts";
+
+/** Maximum number of deployments in a report. */
+const MAX_DEPLOYMENTS = 5_000;
+const PER_PAGE = 50;
+const MAX_OVERRIDES = 1_000;
+const OVERRIDES_PER_PAGE = 100;
+
+export interface Subject {
+  /** Empty for all. */
+  readonly env: string;
+  readonly flow: string;
+}
+
+/** All deployments of the period, newest first. @throws Invalid if there are too many */
+export async function deploymentsIn(
+  { env, flow }: Subject,
+  { start, end }: Period,
+  { call }: PageRequest,
+): Promise<readonly Deployment[]> {
+  const given: GivenTo<"listDeployments"> = {
+    ...(env === "" ? {} : { envName: [env] }),
+    ...(flow === "" ? {} : { flow: [flow] }),
+    ...{ startTs: start, endTs: end, perPage: PER_PAGE },
+  };
+  const first = await call("listDeployments", { ...given, page: 1 });
+  if (first.totalCount > MAX_DEPLOYMENTS) {
+    throw new Invalid(
+      "page.form_invalid",
+      `The period has ${first.totalCount} deployments, but a report has at most ${MAX_DEPLOYMENTS}: choose a shorter period`,
+    );
+  }
+  const all = [...first.deployments];
+  for (let page = 2; page <= first.totalPages; page++) {
+    all.push(...(await call("listDeployments", { ...given, page })).deployments);
+  }
+  return all;
+}
+
+/** Overrides of the period, newest first, at most 1,000. */
+export async function overridesIn(
+  { flow }: Pick<Subject, "flow">,
+  { start, end }: Period,
+  { call }: PageRequest,
+): Promise<readonly AttestationRecord[]> {
+  const given: GivenTo<"listAttestations"> = {
+    ...(flow === "" ? {} : { flow: [flow] }),
+    type: ["override"],
+    fromTimestamp: Math.floor(start),
+    toTimestamp: Math.ceil(end),
+    perPage: OVERRIDES_PER_PAGE,
+  };
+  const all: AttestationRecord[] = [];
+  for (let after: string | undefined; all.length < MAX_OVERRIDES; ) {
+    const { data, _links } = await call("listAttestations", { ...given, ...(after ? { after } : {}) });
+    all.push(...data);
+    after = _links?.next?.after ?? undefined;
+    if (after === undefined) break;
+  }
+  return all;
+}
+
+type Allowed = AnsweredBy<"listAllowlists">[number];
+
+/** Entries of allowlists that were made in the period. */
+export async function allowedIn(
+  { env }: Pick<Subject, "env">,
+  { start, end }: Period,
+  { call, may }: PageRequest,
+): Promise<readonly Allowed[]> {
+  if (!may("listAllowlists")) return [];
+  const all = await call("listAllowlists", {});
+  return all.filter(
+    ({ timestamp, environmentName }) =>
+      timestamp >= start && timestamp < end && (env === "" || environmentName === env),
+  );
+}
+
+/** Whether an approver has the name of the commit's author. */
+export function isApprovedByAuthor({ approvedBy, gitCommitInfo }: Deployment): boolean {
+  const author = gitCommitInfo?.["author"];
+  if (typeof author !== "string") return false;
+  const [, mailbox = ""] = /<([^@<>]+)@/.exec(author) ?? [];
+  const names = [personName(author), mailbox].map((name) => name.toLowerCase()).filter(Boolean);
+  return approvedBy.some((name) => names.includes(personName(name).toLowerCase()));
+}

@@ -1,0 +1,233 @@
+import type { Deployment } from "../../../api/resources/deployments.ts";
+import { gzipTar, textEntry } from "../../evidence/packages/package.ts";
+import { Invalid, NotFound } from "../../kernel/errors.ts";
+import { deploymentTable } from "../deployments/deployment-table.ts";
+import { environmentAndFlow } from "../deployments/filter-fields.ts";
+import { type Period, periodFields, periodIn } from "../deployments/period.ts";
+import { definePage, type PageRequest } from "../page.ts";
+import { facts } from "../parts/blocks.ts";
+import { field, filter, refusalAlert } from "../parts/form.ts";
+import { type Html, html, text } from "../parts/html.ts";
+import { linkCell, type Table, table, timeCell } from "../parts/table.ts";
+import { utc } from "../parts/time.ts";
+import { counted } from "../parts/words.ts";
+import { controlGrid } from "./control-grid.ts";
+import { allowedIn, deploymentsIn, isApprovedByAuthor, overridesIn, type Subject } from "./population.ts";
+import { MAX_SAMPLE, sampleOf } from "./sample.ts";
+
+/** Deployments of a period for an auditor: how many, a sample of them, and the exceptions. */
+export const reportsPage = definePage({
+  path: "/:org/reports",
+  audience: "everybody",
+  async show(request) {
+    const { query, here } = request;
+    const asked = await askedIn(request);
+    if (asked instanceof Invalid || asked instanceof NotFound) {
+      const subject = { env: "", flow: "" };
+      const period = periodIn(new URLSearchParams(), request.now, "quarter");
+      return {
+        title: "Reports",
+        main: html`${refusalAlert(asked)}${await form({ subject, period, size: SIZE, seed: SEED }, request)}`,
+        status: 400,
+      };
+    }
+    const { main, tables } = asked;
+    if (query.get("format") === "archive") return archive(asked, request);
+    return {
+      title: "Reports",
+      main: html`${await form(asked, request)}
+<p class="buttons"><a href="${here({ format: "archive" })}">Download as an archive</a></p>
+${main}`,
+      tables,
+      json: {
+        operation: "listDeployments",
+        given: { startTs: asked.period.start, endTs: asked.period.end },
+      },
+    };
+  },
+});
+
+const SIZE = 25;
+const SEED = 42;
+
+interface Asked {
+  readonly subject: Subject;
+  readonly period: Period;
+  /** Size of the sample. */
+  readonly size: number;
+  readonly seed: number;
+}
+
+/** The report that the query asks for, or why there is none. */
+async function askedIn(request: PageRequest) {
+  const { query, now } = request;
+  try {
+    const asked: Asked = {
+      subject: { env: query.get("env") ?? "", flow: query.get("flow") ?? "" },
+      period: periodIn(query, now, "quarter"),
+      size: numberIn(query, "sample", { usual: SIZE, most: MAX_SAMPLE }),
+      seed: numberIn(query, "seed", { usual: SEED, most: 999_999_999 }),
+    };
+    return { ...asked, ...(await reportOf(asked, request)) };
+  } catch (error) {
+    if (error instanceof Invalid || error instanceof NotFound) return error;
+    throw error;
+  }
+}
+
+/** @throws Invalid */
+function numberIn(
+  query: URLSearchParams,
+  name: string,
+  { usual, most }: { usual: number; most: number },
+): number {
+  const given = query.get(name) ?? "";
+  if (given === "") return usual;
+  const number = Number(given);
+  if (/^\d+$/.test(given) && number >= 1 && number <= most) return number;
+  throw new Invalid(
+    "page.form_invalid",
+    `'${name}' must be between 1 and ${most}, got '${given.slice(0, 40)}'`,
+  );
+}
+
+async function reportOf({ subject, period, size, seed }: Asked, request: PageRequest) {
+  const [deployments, overrides, allowed, controls] = await Promise.all([
+    deploymentsIn(subject, period, request),
+    overridesIn(subject, period, request),
+    allowedIn(subject, period, request),
+    controlGrid(request),
+  ]);
+  const named = (id: string, caption: string, rows: readonly Deployment[]) =>
+    deploymentTable(request, { id, caption, rows, empty: "None." });
+  const sample = named("sample", `Sample of ${size}, seed ${seed}`, sampleOf(deployments, size, seed));
+  const population = named("population", "All deployments", deployments);
+  const exceptions = [
+    named(
+      "unreviewed",
+      "Deployments without review",
+      deployments.filter(({ review }) => review === "unreviewed"),
+    ),
+    named(
+      "by-author",
+      "Deployments approved by the author of the commit",
+      deployments.filter(isApprovedByAuthor),
+    ),
+    named(
+      "refused",
+      "Deployments that were not compliant",
+      deployments.filter((each) => each.isCompliant === false),
+    ),
+    overrideTable(overrides, request),
+    allowedTable(allowed, request),
+  ];
+  const main = html`<h2>Population</h2>
+${facts([
+  ["Period", `${utc(period.start)} to ${utc(period.end)}`],
+  ["Environment", subject.env === "" ? "all" : text(subject.env)],
+  ["Flow", subject.flow === "" ? "all" : text(subject.flow)],
+  ["Deployments", counted(deployments.length, "deployment")],
+])}
+<h2>Exceptions</h2>
+${exceptions.map((each) => (each.count === 0 ? "" : each.html))}
+<p>None: ${nonesOf(exceptions)}</p>
+<h2>Sample</h2>
+${sample.html}
+<h2>Controls</h2>
+${controls.html}`;
+  return { main, tables: [sample, population, ...exceptions, controls] };
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  unreviewed: "deployments without review",
+  "by-author": "deployments approved by the author",
+  refused: "deployments that were not compliant",
+  overrides: "overrides",
+  allowed: "allowlist entries",
+};
+
+function nonesOf(exceptions: readonly Table[]): string {
+  const names = exceptions.flatMap(({ id, count }) => (count === 0 ? (NAMES[id] ?? []) : []));
+  return names.length === 0 ? "no kind of exception" : names.join(", ");
+}
+
+function overrideTable(rows: Awaited<ReturnType<typeof overridesIn>>, request: PageRequest): Table {
+  const { to } = request;
+  return table(request, {
+    id: "overrides",
+    caption: "Overrides",
+    columns: {
+      Attestation: ({ attestationName, flowName, trailName, attestationId }) =>
+        flowName && trailName
+          ? linkCell(
+              to.page("flows", flowName, "trails", trailName, "attestations", attestationId),
+              attestationName,
+            )
+          : attestationName,
+      Flow: ({ flowName }) => flowName,
+      By: ({ reportedBy }) => reportedBy,
+      Reason: ({ reason }) => reason,
+      Recorded: ({ createdAt }) => timeCell(createdAt),
+    },
+    rows,
+    empty: "None.",
+  });
+}
+
+function allowedTable(rows: Awaited<ReturnType<typeof allowedIn>>, request: PageRequest): Table {
+  return table(request, {
+    id: "allowed",
+    caption: "Allowlist entries",
+    columns: {
+      Artifact: ({ artifactName }) => artifactName,
+      Environment: ({ environmentName }) => environmentName,
+      By: ({ userName }) => userName,
+      Reason: ({ description }) => description,
+      Allowed: ({ timestamp }) => timeCell(timestamp),
+    },
+    rows,
+    empty: "None.",
+  });
+}
+
+async function form({ subject, period, size, seed }: Asked, request: PageRequest): Promise<Html> {
+  return filter(
+    html`${await environmentAndFlow(subject, request)}
+${periodFields(period)}
+${field({ name: "sample", label: "Sample size", type: "number", value: String(size) })}
+${field({ name: "seed", label: "Seed", type: "number", value: String(seed) })}`,
+    "Choose a report",
+  );
+}
+
+/** An `index.html` that needs nothing else, and a CSV file of each table. */
+async function archive(
+  { main, tables }: { main: Html; tables: readonly Table[] },
+  { org, now }: PageRequest,
+) {
+  const title = `Report of ${org}, ${utc(now)}`;
+  const page = await html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<style>body{font:14px/1.5 sans-serif;max-width:70rem;margin:2rem auto}table{width:100%;border-collapse:collapse}th,td{padding:4px 8px;border-top:1px solid #ccc;text-align:left;vertical-align:top}svg{width:1em;height:1em}.rest,.csv,.copy{display:none}.meta span{margin-right:1em}</style>
+</head>
+<body>
+<h1>${title}</h1>
+${main}
+</body>
+</html>
+`;
+  const entries = [
+    textEntry({ name: "index.html", text: String(page) }),
+    ...tables.map((each) => textEntry({ name: `${each.id}.csv`, text: each.csv() })),
+  ];
+  return {
+    raw: {
+      mediaType: "application/gzip",
+      body: gzipTar(entries, new Date(0)),
+      headers: { "content-disposition": 'attachment; filename="report.tar.gz"' },
+    },
+  };
+}
