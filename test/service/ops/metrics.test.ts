@@ -109,7 +109,7 @@ describe("the metrics of a service", () => {
       '{job="sweep"}': 0,
       '{job="tokens"}': 0,
     });
-    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(6);
+    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(7);
   });
 
   it("count rejections by limit", async () => {
