@@ -1,4 +1,5 @@
 import { eventRow } from "../../src/service/events/digest.ts";
+import { repairSearch } from "../../src/service/evidence/search/index/differences.ts";
 import { appendEntry } from "../../src/service/store/audit-chain.ts";
 import { insertRows } from "../../src/service/store/dialect.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
@@ -29,6 +30,9 @@ export async function manyRecords(attachments: string) {
   await first.dispose();
   for (const statement of COPIES) await askPostgres(original, statement);
   await writeChains(original);
+  const store = await openPostgres({ url: original });
+  await repairSearch(store);
+  await store.close();
   return async (): Promise<{ service: TestService; url: string }> => {
     const url = await newDatabase(`template ${new URL(original).pathname.slice(1)}`);
     await askPostgres(url, "vacuum analyze");

@@ -150,10 +150,7 @@ function defaultOf(value: unknown): string | null {
 function conditionOf(text: unknown): string | null {
   if (typeof text !== "string") return null;
   if (/^create/i.test(text)) return conditionOf(/\bwhere\b(.*)$/is.exec(text)?.[1]);
-  return text
-    .trim()
-    .replace(/^\((.*)\)$/, "$1")
-    .toLowerCase();
+  return text.trim().replaceAll(/[()]/g, "").toLowerCase();
 }
 
 function sorted<T>(items: T[]): T[] {

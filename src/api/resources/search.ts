@@ -89,12 +89,19 @@ const result = z.looseObject({
   /** First seven characters of the commit. */
   commit: z.nullish(z.string()),
   author: z.nullish(z.string()),
+  /** Branch of the commit. */
   branch: z.nullish(z.string()),
   /** Unix seconds: creation, or the latest activity of a flow, environment or repository. */
   time: z.nullish(z.number()),
   html_url: z.string(),
   /** Texts that match the words of the query. */
-  matched: z.array(z.looseObject({ field: z.string(), text: z.string() })),
+  matched: z.array(
+    z.looseObject({
+      /** Kind of the text, such as `subject` or `pull request`. */
+      field: z.string(),
+      text: z.string(),
+    }),
+  ),
 });
 
 /**

@@ -6,6 +6,7 @@ import { artifactPage, artifactsPage } from "./artifacts/artifact-pages.ts";
 import { attestationEvidence, attestationPage } from "./attestations/attestation-page.ts";
 import { attestationTypePage, attestationTypesPage } from "./attestations/type-pages.ts";
 import { deploymentsPage } from "./deployments/deployments-page.ts";
+import { reportsPage } from "./deployments/reports-page.ts";
 import { diffPage } from "./environments/diff-page.ts";
 import { environmentPage, environmentsPage } from "./environments/environment-pages.ts";
 import { snapshotPage, snapshotsPage } from "./environments/snapshot-pages.ts";
@@ -21,7 +22,6 @@ import type { PageRoute } from "./page.ts";
 import { controlPage, controlsPage } from "./policies/control-pages.ts";
 import { policiesPage, policyPage } from "./policies/policy-pages.ts";
 import { trustPoliciesPage, trustPolicyPage } from "./policies/trust-policy-pages.ts";
-import { reportsPage } from "./reports/reports-page.ts";
 import { trailAuditPackage, trailPage } from "./trails/trail-page.ts";
 
 /** All pages except sign-in and share links. The first matching path wins. */

@@ -418,7 +418,7 @@ async function entriesOf(request: () => Promise<unknown>): Promise<Entry[]> {
 /** All records, except the last use of keys. */
 function allRecords(): Record<string, unknown[]> {
   const database = new DatabaseSync(databaseFile(service.dataFolder), { readOnly: true });
-  const tables = database.prepare("select name from sqlite_master where type = 'table'").all();
+  const tables = database.prepare("select name from pragma_table_list where type = 'table'").all();
   const records = Object.fromEntries(
     tables.map(({ name }) => [String(name), database.prepare(`select * from "${name}"`).all()]),
   );

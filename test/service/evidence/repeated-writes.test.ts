@@ -86,7 +86,9 @@ async function answerOf({ service, requestOf }: Asked, operation: OperationShape
     .replace(/det_[\w-]{43}|de_[\w-]{43}\w{6}/g, "KEY")
     .replace(/wh(sec|pk)_[\w+/]+=*/g, "SECRET")
     .replace(/(ADDRESS\/share\/)[\w-]{43}/g, "$1TOKEN")
-    .replace(/sample-\d+/g, "sample")
+    .replace(/(ADDRESS\/api\/v2\/webhooks\/[\w-]+\/)[\w-]{43}/g, "$1UID")
+    .replace(/("secret"):"[\w-]{43}"/g, '$1:"SECRET"')
+    .replace(/(sample|hook)-\d+/g, "$1")
     // When a delivery was tried, by the clock of the machine, and when it is retried, which is partly random.
     .replace(/("(?:due_at|started_at|duration)"):[\d.]+/g, "$1:0")
     .replace(/("webhook-timestamp"):"\d+"/g, "$1:0");

@@ -367,7 +367,7 @@ describe("a notification rule", () => {
       act: "edit",
       keep: "0",
       trigger: "ON_COMPLIANT_ENV",
-      watched: "prod",
+      "watched[]": "prod",
       "env-targets": "sre@acme.example",
     };
     expect(outcome(await admin.send(page, edit))).toEqual(to(`/actions/${number}`));

@@ -55,7 +55,7 @@ describe("the page of an organization", () => {
     expect(text).toContain("Nothing has been recorded yet.");
     expect(text).not.toContain("Nothing needs you");
     expect(text).toContain("No trails yet.");
-    expect(text).toContain("actions/begin-trail@v");
+    expect(text).toContain("actions/begin-trail@FULL_COMMIT_SHA");
   });
 
   it("lists tasks: non-compliant trails, expiring keys", async () => {

@@ -1,12 +1,11 @@
 import type { Deployment } from "../../../api/resources/deployments.ts";
 import type { PageRequest } from "../page.ts";
-import { commaList, type Html, html, row, safeLink, text } from "../parts/html.ts";
+import { type Html, html, row, safeLink, text } from "../parts/html.ts";
 import { serviceIn } from "../parts/image-name.ts";
 import { environmentLink, linkIf } from "../parts/links.ts";
-import { personName } from "../parts/records.ts";
 import { complianceCell, type Table, type TableShape, table, timeCell } from "../parts/table.ts";
 import { duration, shortTime } from "../parts/time.ts";
-import { badge } from "../parts/verdict.ts";
+import { approvalsOf, reviewOf } from "./answers.ts";
 
 /** Deployments, one row for each change of a service in an environment. */
 export function deploymentTable(
@@ -51,9 +50,7 @@ function deploymentRow(deployment: Deployment, request: PageRequest): Html {
     environmentLink(environmentName, request)(snapshot, environmentName),
     replaced?.diffUrl ? safeLink(replaced.diffUrl, "Commits") : undefined,
     reviewOf(deployment),
-    deployment.approvedBy.length === 0
-      ? html`not approved`
-      : html`approved by ${commaList(deployment.approvedBy.map((name) => text(personName(name))))}`,
+    approvalsOf(deployment),
     typeof deployment.leadTimeSeconds === "number"
       ? html`lead time ${duration(deployment.leadTimeSeconds)}`
       : undefined,
@@ -61,10 +58,4 @@ function deploymentRow(deployment: Deployment, request: PageRequest): Html {
     deployment.isRedeployment ? html`ran here before` : undefined,
     shortTime(deployment.deployedAt),
   ]);
-}
-
-function reviewOf({ review, reviewedBy, hasProvenance }: Deployment): Html {
-  if (!hasProvenance) return html`unknown origin`;
-  if (review === "unreviewed") return badge("Not reviewed", "warn");
-  return review === "reviewed" ? html`reviewed by ${commaList(reviewedBy.map(text))}` : html`review unknown`;
 }

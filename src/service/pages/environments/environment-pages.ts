@@ -1,3 +1,4 @@
+import type { Deployment } from "../../../api/resources/deployments.ts";
 import { type AnsweredBy, ifFound } from "../operation-calls.ts";
 import { definePage, type FormRequest, type PageRequest } from "../page.ts";
 import { empty, facts, live, tags } from "../parts/blocks.ts";
@@ -88,12 +89,13 @@ export const environmentPage = definePage({
     const { params, call, to, query, now, may } = request;
     const envName = params.environment;
     const page = pageNumberIn(query);
-    const [environment, snapshots, events, running, strips] = await Promise.all([
+    const [environment, snapshots, events, running, strips, starts] = await Promise.all([
       call("getEnvironment", { envName }),
       call("listSnapshots", { envName, perPage: SNAPSHOTS }),
       call("listEnvironmentEvents", { envName, perPage: EVENTS }),
       runningNow(request, page),
       stripsOf([{ name: envName }], DAYS, request),
+      startsOf(request),
     ]);
     const days = strips.get(environment.name) ?? [];
     const howTo = reportStep(environment, request);
@@ -101,6 +103,7 @@ export const environmentPage = definePage({
       id: "running",
       caption: "Running artifacts",
       rows: running.artifacts,
+      starts,
       empty: running.isReported ? "Nothing is running." : empty("No reports yet.", howTo),
     });
     const history = snapshotTable(request, {
@@ -150,6 +153,16 @@ ${may("updateEnvironment", { envName }) ? await forms(request, environment) : ""
     return { redirect: to.page("environments", params.environment) };
   },
 });
+
+const STARTS = 100;
+
+/** The latest deployments, by fingerprint. */
+async function startsOf({ call, may, params }: PageRequest<Named>): Promise<ReadonlyMap<string, Deployment>> {
+  const given = { envName: params.environment, from: "0", pageSize: STARTS };
+  if (!may("listEnvironmentDeployments", given)) return new Map();
+  const { deployments } = await call("listEnvironmentDeployments", given);
+  return new Map(deployments.toReversed().map((each) => [each.fingerprint, each]));
+}
 
 async function runningNow({ call, params }: PageRequest<Named>, page: number) {
   const given = { envName: params.environment, snapshotExpression: "-1", page, perPage: ARTIFACTS };

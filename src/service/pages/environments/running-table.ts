@@ -1,4 +1,6 @@
+import type { Deployment } from "../../../api/resources/deployments.ts";
 import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
+import { approvalsOf, reviewOf } from "../deployments/answers.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import type { HowTo } from "../parts/blocks.ts";
@@ -13,8 +15,13 @@ import { reasonsOf } from "./environment-state.ts";
 
 export type Running = AnsweredBy<"getSnapshot">["artifacts"][number];
 
+interface RunningShape extends Omit<TableShape<Running>, "columns"> {
+  /** Latest deployments by fingerprint, which tell who reviewed and approved. */
+  readonly starts?: ReadonlyMap<string, Deployment>;
+}
+
 /** Running or former artifacts, one row each, regardless of the number of instances. */
-export function runningTable(request: PageRequest, shape: Omit<TableShape<Running>, "columns">): Table {
+export function runningTable(request: PageRequest, { starts = new Map(), ...shape }: RunningShape): Table {
   const { to } = request;
   const member = {
     Environment: ({ environmentName: name }: Running) =>
@@ -23,12 +30,19 @@ export function runningTable(request: PageRequest, shape: Omit<TableShape<Runnin
   return table<Running>(request, {
     ...shape,
     columns: {
-      Artifact: (each) => ({ html: artifactRow(each, request), csv: each.name }),
+      Artifact: (each) => ({
+        html: artifactRow(each, starts.get(each.fingerprint), request),
+        csv: each.name,
+      }),
       ...(shape.rows.some(({ environmentName }) => environmentName) ? member : {}),
       Fingerprint: { cell: ({ fingerprint }) => fingerprint, isForCsv: true },
       Status: (each) => ({ html: statusHtml(each), csv: complianceWord(each.compliant) }),
       "Built in": { cell: (each) => each.flows?.[0]?.flowName, isForCsv: true },
       Commit: { cell: ({ gitCommit }) => gitCommit, isForCsv: true },
+      "Approved by": {
+        cell: ({ fingerprint }) => starts.get(fingerprint)?.approvedBy.join(" "),
+        isForCsv: true,
+      },
       Instances: {
         cell: (each) => ({ html: instancesHtml(each), csv: instancesOf(each) }),
         isNumber: true,
@@ -39,7 +53,7 @@ export function runningTable(request: PageRequest, shape: Omit<TableShape<Runnin
 }
 
 /** The service with its version, and below it where it was built. */
-function artifactRow(running: Running, request: PageRequest): Html {
+function artifactRow(running: Running, start: Deployment | undefined, request: PageRequest): Html {
   const { fingerprint, gitCommit, name } = running;
   const { service, version } = serviceIn(name);
   const [build] = running.flows ?? [];
@@ -55,6 +69,7 @@ function artifactRow(running: Running, request: PageRequest): Html {
     fingerprint === "" ? html`${badge("Unknown", "warn")} The image has no digest.` : digest(fingerprint),
     gitCommit ? digest(gitCommit) : undefined,
     builtIn(running, request),
+    ...(start ? [reviewOf(start), approvalsOf(start)] : []),
   ]);
 }
 

@@ -15,7 +15,7 @@ const MOST_OFFERED = 50;
 /** Empty fields for further names. */
 const BLANKS = 2;
 
-const NAMES_FIELD = "watched";
+const NAMES_FIELD = "watched[]";
 const MAX_NAMES = 50;
 
 /** Forms that create a rule, one for each type. */
@@ -97,7 +97,7 @@ ${
           name,
           index,
         ) => html`<p class="field"><label for="${id(`name-${index}`)}">${type === "flow" ? "Flow" : "Environment"} ${index + 1}</label>
-<input id="${id(`name-${index}`)}" name="${NAMES_FIELD}" value="${name}" list="${id("names")}" autocomplete="off"></p>
+<input id="${id(`name-${index}`)}" type="text" name="${NAMES_FIELD}" value="${name}" list="${id("names")}" autocomplete="off"></p>
 `,
       )}<datalist id="${id("names")}">${offered.map((name) => html`<option value="${name}"></option>`)}</datalist>
 <p class="quiet">Without a name, the rule applies to all ${ruleSubject(type)}.</p>`

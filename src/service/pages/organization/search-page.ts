@@ -155,8 +155,8 @@ const TONES: ReadonlyMap<string, "ok" | "fail" | "warn"> = new Map([
 
 /** The subject with a link, and below it the details and what else matched. */
 function resultRow(result: Result, { to }: PageRequest): Html {
-  const { name, subject, flow, fingerprint, commit, author, branch, time, htmlUrl, matched } = result;
-  const title = subject || shortName(name);
+  const { kind, name, subject, flow, fingerprint, commit, author, branch, time, htmlUrl, matched } = result;
+  const title = (kind === "artifact" ? name : subject) || shortName(name);
   const shown = [title, name, flow, commit, author, branch].join(" ").toLowerCase();
   const others = matched.filter((each) => !shown.includes(each.text.toLowerCase()));
   return row(link(htmlUrl, title), [

@@ -1,20 +1,26 @@
 import { VERSION } from "../../../api/version.ts";
 import type { PageRequest } from "../page.ts";
 
-/** A workflow step that uses an action of this toolkit. `inputs` are added to those of the service and organization. */
+/**
+ * The part of a workflow job that uses an action of this toolkit without an API key. `inputs` are added to those of the
+ * service and organization.
+ */
 export function workflowStep(
   action: string,
   inputs: Readonly<Record<string, string>>,
   { org, to }: PageRequest,
 ): string {
-  const given = {
-    "base-url": to.base,
-    org,
-    "api-key": "${{ secrets.EVIDENCE_API_KEY }}",
-    ...inputs,
-  };
-  const lines = Object.entries(given).map(([name, value]) => `    ${name}: ${scalar(value)}`);
-  return [`- uses: delivery-evidence/toolkit/actions/${action}@v${VERSION}`, "  with:", ...lines].join("\n");
+  const given = { "base-url": to.base, org, ...inputs };
+  return [
+    "permissions:",
+    "  contents: read",
+    "  id-token: write # needs a trust policy for the repository",
+    "steps:",
+    `  # FULL_COMMIT_SHA is the commit of the version that you use, such as v${VERSION}.`,
+    `  - uses: delivery-evidence/toolkit/actions/${action}@FULL_COMMIT_SHA`,
+    "    with:",
+    ...Object.entries(given).map(([name, value]) => `      ${name}: ${scalar(value)}`),
+  ].join("\n");
 }
 
 /** A text as a YAML scalar on one line, quoted as JSON unless YAML certainly reads it as text. */

@@ -1,8 +1,9 @@
 import { type AnsweredBy, ifFound } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts, type HowTo, numberedLines } from "../parts/blocks.ts";
-import { html, longText, text } from "../parts/html.ts";
+import { type Html, html, longText, text } from "../parts/html.ts";
 import { complianceCell, linkCell, type Table, table, timeCell } from "../parts/table.ts";
+import { textDiff } from "../parts/text-diff.ts";
 import { time } from "../parts/time.ts";
 
 export const POLICY_HOW_TO: HowTo = {
@@ -68,6 +69,7 @@ ${facts([
 ${environments.html}
 <h2>${shown === undefined ? "File" : `Version ${shown.version}`}</h2>
 ${shown === undefined || shown.policyYaml === "" ? html`<p>The text of this version is not available.</p>` : numberedLines(shown.policyYaml)}
+${versionDiff(shown, versions)}
 <h2>Versions</h2>
 ${all.html}`,
       tables: [environments, all],
@@ -76,6 +78,15 @@ ${all.html}`,
     };
   },
 });
+
+/** The changes of a version from the one before, with their author. */
+function versionDiff(shown: Version | undefined, versions: readonly Version[]): Html {
+  const before = versions.find(({ version }) => version === Number(shown?.version) - 1);
+  if (!shown?.policyYaml || !before?.policyYaml) return html``;
+  return html`<h2>Changes from version ${before.version}</h2>
+<p>By ${text(shown.createdBy)} ${time(shown.timestamp)}${shown.comment ? html`: ${text(shown.comment)}` : ""}</p>
+${textDiff(before.policyYaml, shown.policyYaml, { before: "the version before", after: "this version" })}`;
+}
 
 type Version = NonNullable<AnsweredBy<"getPolicy">["versions"]>[number];
 

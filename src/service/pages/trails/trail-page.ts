@@ -19,13 +19,13 @@ import {
 } from "../parts/html.ts";
 import { crumbs, environmentLink } from "../parts/links.ts";
 import { originFacts, signature } from "../parts/records.ts";
+import { textDiff } from "../parts/text-diff.ts";
 import { time } from "../parts/time.ts";
 import { verdict } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 import { checklistTable } from "./checklist-table.ts";
 import { type Claim, placesIn, recordsIn, timeline } from "./events.ts";
 import { progress } from "./progress.ts";
-import { templateDiff } from "./template-diff.ts";
 import { trailBand } from "./trail-band.ts";
 
 /** Number of newest attestations whose content the checklist shows. */
@@ -68,7 +68,7 @@ export const trailPage = definePage({
           flow: params.flow,
           trail: params.trail,
           name: firstMissing(checklist) ?? "review",
-          kind: "generic",
+          compliant: "true",
         },
         request,
       ),
@@ -157,4 +157,11 @@ ${list(items)}</section>`;
 
 function firstMissing({ parts }: Checklist): string | undefined {
   return parts.flatMap(({ slots }) => slots).find(({ state }) => state === "missing")?.name;
+}
+
+function templateDiff(ofTrail: string | null | undefined, ofFlow: unknown): Html {
+  if (!ofTrail || typeof ofFlow !== "string" || ofTrail.trim() === ofFlow.trim()) return html``;
+  return html`<details><summary>The flow's template has changed</summary>
+<p>This trail keeps the template it started with. Lines with - are only in the trail's template, lines with + only in the flow's current template.</p>
+${textDiff(ofTrail, ofFlow, { before: "this trail", after: "the flow" })}</details>`;
 }

@@ -1,10 +1,10 @@
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
 import type { Deployment } from "../../../api/resources/deployments.ts";
 import { Invalid } from "../../kernel/errors.ts";
-import type { Period } from "../deployments/period.ts";
 import type { AnsweredBy, GivenTo } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import { personName } from "../parts/records.ts";
+import type { Period } from "./period.ts";
 
 /** Maximum number of deployments in a report. */
 const MAX_DEPLOYMENTS = 5_000;

@@ -1,9 +1,6 @@
 import type { Deployment } from "../../../api/resources/deployments.ts";
 import { gzipTar, textEntry } from "../../evidence/packages/package.ts";
 import { Invalid, NotFound } from "../../kernel/errors.ts";
-import { deploymentTable } from "../deployments/deployment-table.ts";
-import { environmentAndFlow } from "../deployments/filter-fields.ts";
-import { type Period, periodFields, periodIn } from "../deployments/period.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { facts } from "../parts/blocks.ts";
 import { field, filter, refusalAlert } from "../parts/form.ts";
@@ -12,6 +9,9 @@ import { linkCell, type Table, table, timeCell } from "../parts/table.ts";
 import { utc } from "../parts/time.ts";
 import { counted } from "../parts/words.ts";
 import { controlGrid } from "./control-grid.ts";
+import { deploymentTable } from "./deployment-table.ts";
+import { environmentAndFlow } from "./filter-fields.ts";
+import { type Period, periodFields, periodIn } from "./period.ts";
 import { allowedIn, deploymentsIn, isApprovedByAuthor, overridesIn, type Subject } from "./population.ts";
 import { MAX_SAMPLE, sampleOf } from "./sample.ts";
 
@@ -42,6 +42,10 @@ ${main}`,
       json: {
         operation: "listDeployments",
         given: { startTs: asked.period.start, endTs: asked.period.end },
+      },
+      howTo: {
+        title: "List the deployments of a period on the command line",
+        code: "npx delivery-evidence call listDeployments start_ts=1767225600 end_ts=1774915200",
       },
     };
   },

@@ -1,23 +1,16 @@
-import { type Html, html, visible } from "../parts/html.ts";
+import { type Html, html, visible } from "./html.ts";
 
 const SIGNS: Readonly<Record<Line["side"], string>> = { both: " ", before: "-", after: "+" };
-const WORDS: Readonly<Record<Line["side"], string>> = {
-  both: "",
-  before: "only in this trail: ",
-  after: "only in the flow: ",
-};
-
-export function templateDiff(ofTrail: string | null | undefined, ofFlow: unknown): Html {
-  if (!ofTrail || typeof ofFlow !== "string" || ofTrail.trim() === ofFlow.trim()) return html``;
-  return html`<details><summary>The flow's template has changed</summary>
-<p>This trail keeps the template it started with. Lines with - are only in the trail's template, lines with + only in the flow's current template.</p>
-<pre class="diff" tabindex="0">${lineDiff(ofTrail.trim(), ofFlow.trim()).map(
+/** The lines of two texts, with those marked that only one has. */
+export function textDiff(before: string, after: string, names: { before: string; after: string }): Html {
+  const words = { both: "", before: `only in ${names.before}: `, after: `only in ${names.after}: ` };
+  return html`<pre class="diff" tabindex="0">${lineDiff(before.trim(), after.trim()).map(
     ({
       side,
       line,
-    }) => html`<span class="${side}"><span aria-hidden="true">${SIGNS[side]} </span><span class="unseen">${WORDS[side]}</span>${visible(line)}
+    }) => html`<span class="${side}"><span aria-hidden="true">${SIGNS[side]} </span><span class="unseen">${words[side]}</span>${visible(line)}
 </span>`,
-  )}</pre></details>`;
+  )}</pre>`;
 }
 
 interface Line {

@@ -1,6 +1,6 @@
 import type { TrendSeries } from "../../../api/resources/trends.ts";
 import type { PageRequest } from "../page.ts";
-import { html, link } from "../parts/html.ts";
+import { html, link, text } from "../parts/html.ts";
 import { type Table, table } from "../parts/table.ts";
 
 const MONTHS = 12;
@@ -25,7 +25,7 @@ export async function controlGrid(request: PageRequest): Promise<Table> {
     caption: "Decisions by control and month",
     columns: {
       Control: ({ scope: { name } }) => ({
-        html: html`${link(to.page("controls", name), name)} <span class="quiet">${names.get(name) ?? ""}</span>`,
+        html: html`${link(to.page("controls", name), name)} <span class="quiet">${text(names.get(name))}</span>`,
         csv: name,
       }),
       ...Object.fromEntries(
