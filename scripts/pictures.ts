@@ -1,7 +1,7 @@
 /*
- * Makes the pictures of the pages, from the output of actions in real runs and from the pages of a service that the
- * demo has filled: npm run pictures Each picture exists for light and for dark pages. Pictures of actions come with
- * their text, which a test compares with the current output of the actions.
+ * Makes the pictures of the docs, from the output of actions in real runs and from the pages of a service with the
+ * records of a company: npm run pictures. Each picture exists for light and for dark pages. Pictures of actions come
+ * with their text, which a test compares with the current output of the actions.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -1,25 +1,33 @@
-import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { addSecondChange } from "./second-change.ts";
+import { companyService } from "../../test/service/pages/company.ts";
+import { ORG } from "../../test/service/running-service.ts";
 
-/** A page of the service with content from the demo and a second change. */
+/** A page of a service with the records of a company. */
 interface ShownPage {
   readonly name: string;
-  /** Texts of the links to follow from the organization's page. */
-  readonly links: readonly RegExp[];
+  /** Below the organization. */
+  readonly path: string;
+  /** Text of a link to follow from there. */
+  readonly link?: RegExp;
   /** Visible height in CSS pixels. */
   readonly height: number;
 }
 
 const SHOWN: readonly ShownPage[] = [
-  { name: "page-organization", links: [], height: 750 },
-  { name: "page-trail", links: [/^Flows$/, /^greeter$/, /^v1\.1\.0$/], height: 920 },
-  { name: "page-environment", links: [/^Environments$/, /^production$/], height: 700 },
+  { name: "page-organization", path: "", height: 960 },
+  { name: "page-deployments", path: "/deployments?env=production", height: 900 },
+  { name: "page-flow", path: "/flows/payments-api", height: 900 },
+  { name: "page-trail", path: "/flows/payments-api?state=NON-COMPLIANT", link: /^PAY-/, height: 960 },
+  { name: "page-environment", path: "/environments/production", height: 900 },
+  { name: "page-compare", path: "/diff?a=production%2330&b=production%2340", height: 800 },
+  { name: "page-search", path: "/search?q=refunds", height: 800 },
+  { name: "page-reports", path: "/reports?env=production", height: 960 },
+  { name: "page-policy", path: "/policies/production", height: 800 },
+  { name: "page-environments", path: "/environments", height: 500 },
 ];
 
 /**
- * Opens the main pages of a service that the demo has filled, each in light and dark.
+ * Opens the main pages of a service with a company's records, each in light and dark.
  *
  * @param show receives each page with the name of its picture
  */
@@ -27,9 +35,8 @@ export async function showServicePages(
   browser: Browser,
   show: (page: Page, name: string) => Promise<void>,
 ): Promise<void> {
-  const { address, key, stop } = await startDemo();
+  const service = await companyService();
   try {
-    await addSecondChange({ address, key });
     for (const scheme of ["light", "dark"] as const) {
       const context = await browser.newContext({
         colorScheme: scheme,
@@ -40,35 +47,20 @@ export async function showServicePages(
         timezoneId: "UTC",
       });
       const page = await context.newPage();
-      await page.goto(`${address}/login`);
-      await page.getByLabel("API key").fill(key);
+      // The records end at the clock of the service.
+      await page.clock.setFixedTime(service.clock.time * 1000);
+      await page.goto(`${service.address}/login`);
+      await page.getByLabel("API key").fill(service.keys.admin);
       await page.getByRole("button", { name: "Sign in" }).click();
-      for (const { name, links, height } of SHOWN) {
+      for (const { name, path, link, height } of SHOWN) {
         await page.setViewportSize({ width: 1280, height });
-        await page.goto(`${address}/acme`);
-        for (const text of links) await page.getByRole("link", { name: text }).first().click();
+        await page.goto(`${service.address}/${ORG}${path}`);
+        if (link) await page.locator("main").getByRole("link", { name: link }).first().click();
         await show(page, `${name}-${scheme}`);
       }
       await context.close();
     }
   } finally {
-    stop();
+    await service.dispose();
   }
-}
-
-/** Runs the demo, which keeps its service running. */
-async function startDemo(): Promise<{ address: string; key: string; stop(): void }> {
-  const demo = spawn(process.execPath, [fileURLToPath(new URL("../demo.ts", import.meta.url)), "--keep"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let output = "";
-  return new Promise((resolve, reject) => {
-    // Read to the end, because unread output would end the demo.
-    demo.stdout.on("data", (chunk: Buffer) => {
-      output += chunk.toString();
-      const [, address, key] = /Open (\S+)\/ and sign in with this key: (\S+)/.exec(output) ?? [];
-      if (address !== undefined && key !== undefined) resolve({ address, key, stop: () => demo.kill() });
-    });
-    demo.once("exit", () => reject(new Error(`The demo ended:\n${output}`)));
-  });
 }
