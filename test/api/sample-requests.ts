@@ -659,6 +659,23 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       policy: null,
     },
   },
+  findApiKey: {
+    request: { body: { key: "de_x" } },
+    method: "POST",
+    path: "/api/v2/service-accounts/acme/find-key",
+    body: { key: "de_x" },
+    answer: {
+      status: 200,
+      body: {
+        account: "ci",
+        api_key: { id: "k", description: "d", created_at: 1, expires_at: 0, last_used_at: null },
+      },
+    },
+    understood: {
+      account: "ci",
+      apiKey: { id: "k", description: "d", createdAt: 1, expiresAt: 0, lastUsedAt: null },
+    },
+  },
   getAction: {
     request: { actionNumber: 3 },
     method: "GET",

@@ -87,6 +87,16 @@ describe("an API key", () => {
     expect((await ask("rotateApiKey", { params, body: { other: 1 } })).status).toBe(201);
   });
 
+  it("is found by its text, until it is revoked", async () => {
+    const { id, key } = await create();
+    const found = (await client.findApiKey({ body: { key } })).body;
+    expect(found).toMatchObject({ account: name, apiKey: { id } });
+    expect(JSON.stringify(found)).not.toContain(key);
+    await client.revokeApiKey({ name, keyId: id });
+    await expectRefusal(client.findApiKey({ body: { key } }), 404, NO_KEY);
+    await expectRefusal(client.findApiKey({ body: { key: "de_unknown" } }), 404, NO_KEY);
+  });
+
   it("cannot be used as the key of another account", async () => {
     const { id: keyId } = await create();
     const other = unique("account");

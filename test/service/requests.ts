@@ -210,6 +210,7 @@ function trusted() {
 
 /** By operation name; a function where each request must differ from earlier ones. */
 const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
+  findApiKey: { key: "de_unknown" },
   [operations.allowArtifact.name]: { artifact_name: "web", artifact_fingerprint: FP, description: "" },
   [operations.attachPolicies.name]: { policy_names: ["nowhere"] },
   [operations.detachPolicies.name]: { policy_names: ["nowhere"] },

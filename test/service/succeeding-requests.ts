@@ -134,6 +134,7 @@ async function prepare(
     },
     exchangeToken: { json: { token: token(), org: ORG, policy: "trusted" } },
     explainTrust: { json: { token: token() } },
+    findApiKey: { json: { key: service.keys.member } },
     enableTargets: { path: `${hooked}/enable` },
     getApiKey: { path: await apiKey() },
     getControlDecision: { path: `${decided}/decisions/${decisions[0].decision_id}` },

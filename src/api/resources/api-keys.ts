@@ -85,6 +85,30 @@ export const listApiKeys = defineOperation({
   errors: NO_ACCOUNT,
 });
 
+/**
+ * Finds the account and the record of a key, for example of one that leaked. Revoked keys are not found. The key is
+ * neither stored nor logged.
+ *
+ * @example
+ * const { body } = await client.findApiKey({ body: { key: leaked } });
+ * await client.revokeApiKey({ name: body.account, keyId: body.apiKey.id });
+ */
+export const findApiKey = defineOperation({
+  ...managesAccounts,
+  name: "findApiKey",
+  summary: "Find an API key",
+  route: "POST /service-accounts/{org}/find-key",
+  body: { kind: "json", schema: z.object({ key: z.string().check(z.minLength(1), z.maxLength(256)) }) },
+  responses: {
+    200: z.looseObject({
+      /** Name of its account. */
+      account: z.string(),
+      api_key: apiKey,
+    }),
+  },
+  errors: { 404: "No such API key" },
+});
+
 /** Returns the key's record, without the key. The ID `self` means the key of the caller. */
 export const getApiKey = defineOperation({
   ...managesAccounts,

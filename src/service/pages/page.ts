@@ -33,6 +33,8 @@ export interface PageRequest<Params = Readonly<Record<string, string>>> {
   here(query: Readonly<Record<string, string | number | undefined>>): string;
   /** The value of a field in the refused form, else `otherwise`. */
   entered(field: string, otherwise?: string): string;
+  /** All values of a field in the refused form. Undefined if no form was refused. */
+  enteredAll(field: string): readonly string[] | undefined;
   form(form: FormShape): Html;
 }
 

@@ -179,6 +179,7 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     },
   },
   explainTrust: "changes nothing",
+  findApiKey: "changes nothing",
   joinEnvironment: {
     act: "environment.changed",
     entry: {

@@ -56,6 +56,7 @@ const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
   downloadTrailAuditPdf: EVERYONE,
   enableTargets: WRITERS,
   explainTrust: ["admin"],
+  findApiKey: REPORTERS,
   getAction: EVERYONE,
   getApiKey: REPORTERS,
   getApproval: EVERYONE,

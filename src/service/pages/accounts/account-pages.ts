@@ -30,7 +30,7 @@ export const accountsPage = definePage({
     });
     return {
       title: "Accounts",
-      main: html`${accounts.html}${creationForm(request)}`,
+      main: html`${accounts.html}${creationForm(request)}${findForm(request)}`,
       tables: [accounts],
       json: { operation: "listServiceAccounts", given: {} },
       howTo: {
@@ -40,6 +40,10 @@ export const accountsPage = definePage({
     };
   },
   async act({ call, sent, to }) {
+    if (sent.get("act") === "find") {
+      const found = await call("findApiKey", { body: { key: sent.get("key")?.trim() ?? "" } });
+      return { redirect: `${to.page("accounts", found.account)}#key-${found.apiKey.id}` };
+    }
     const name = sent.get("name") ?? "";
     await call("createServiceAccount", {
       body: { name, description: sent.get("description") ?? "", privilege: roleIn(sent) },
@@ -57,6 +61,19 @@ ${roleField(entered("privilege", "member"), request)}
 ${field({ name: "description", label: "Description", value: entered("description") })}`,
     button: "Create account",
     label: "Create an account",
+  })}`;
+}
+
+/** The key is in the body of a form, because addresses are logged and remembered. */
+function findForm(request: PageRequest): Html {
+  const { may, form } = request;
+  if (!may("findApiKey")) return html``;
+  return html`<h2>Find a leaked key</h2>
+<p>Shows the account of a key, where you can revoke it. The key is not stored or logged.</p>${form({
+    act: "find",
+    content: field({ name: "key", label: "API key", isRequired: true }),
+    button: "Find key",
+    label: "Find a leaked key",
   })}`;
 }
 
@@ -136,8 +153,8 @@ function keyTable(keys: readonly Key[], account: Account, request: PageRequest<N
     id: "keys",
     caption: "Active and expired keys",
     columns: {
-      Purpose: ({ description, mayRotateItself }) => ({
-        html: html`${text(description)}${mayRotateItself ? " (may rotate itself)" : ""}`,
+      Purpose: ({ id, description, mayRotateItself }) => ({
+        html: html`<span id="key-${id}">${text(description)}</span>${mayRotateItself ? " (may rotate itself)" : ""}`,
         csv: description,
       }),
       Created: ({ createdAt }) => timeCell(createdAt),

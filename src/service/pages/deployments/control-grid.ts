@@ -22,7 +22,7 @@ export async function controlGrid(request: PageRequest): Promise<Table> {
   }));
   return table<TrendSeries>(request, {
     id: "controls",
-    caption: "Decisions by control and month",
+    caption: "Decisions of the whole organization, last 12 months",
     columns: {
       Control: ({ scope: { name } }) => ({
         html: html`${link(to.page("controls", name), name)} <span class="quiet">${text(names.get(name))}</span>`,

@@ -52,7 +52,7 @@ export const deploymentsPage = definePage({
       id: "deployments",
       caption: "Deployments",
       rows: listed.deployments,
-      empty: html`${empty("No deployments match.")}<p>Deployments appear when an environment reports what runs. ${guideLink("report-kubernetes", "Report an environment")}</p>`,
+      empty: html`${empty(given.page > 1 ? "No more deployments." : "No deployments match.")}<p>Deployments appear when an environment reports what runs. ${guideLink("report-kubernetes", "Report an environment")}</p>`,
     });
     return {
       title: "Deployments",

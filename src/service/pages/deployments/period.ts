@@ -23,14 +23,15 @@ export interface Period {
 }
 
 /**
- * The period that the query names: a preset, or days from and to. Default: the last 28 days.
+ * The period that the query names: days from and to, or else a preset. Default: the last 28 days.
  *
  * @throws Invalid if it ends before it begins
  */
 export function periodIn(query: URLSearchParams, now: number, usual = "28"): Period {
   const [from, to] = [dayStart(query.get("from")), dayEnd(query.get("to"))];
   const isCustom = from !== undefined || to !== undefined;
-  const preset = query.get("period") ?? (isCustom ? "custom" : usual);
+  const named = PRESETS.find(([each]) => each === query.get("period"))?.[0] ?? usual;
+  const preset = isCustom ? "custom" : named;
   if (preset === "custom") {
     const end = to ?? now;
     const start = from ?? end - 28 * DAY;
@@ -38,8 +39,7 @@ export function periodIn(query: URLSearchParams, now: number, usual = "28"): Per
     return { start, end, preset };
   }
   if (preset === "quarter") return { ...lastQuarter(now), preset };
-  const days = PRESETS.some(([each]) => each === preset) ? Number(preset) : Number(usual);
-  return { start: now - days * DAY, end: now, preset };
+  return { start: now - Number(preset) * DAY, end: now, preset };
 }
 
 function lastQuarter(now: number) {

@@ -86,7 +86,7 @@ export async function allowedIn(
 export function isApprovedByAuthor({ approvedBy, gitCommitInfo }: Deployment): boolean {
   const author = gitCommitInfo?.["author"];
   if (typeof author !== "string") return false;
-  const [, mailbox = ""] = /<([^@<>]+)@/.exec(author) ?? [];
+  const [, mailbox = ""] = /<(?:\d+\+)?([^@<>]+)@/.exec(author) ?? [];
   const names = [personName(author), mailbox].map((name) => name.toLowerCase()).filter(Boolean);
   return approvedBy.some((name) => names.includes(personName(name).toLowerCase()));
 }

@@ -4,7 +4,7 @@ import { Invalid, NotFound } from "../../kernel/errors.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { facts } from "../parts/blocks.ts";
 import { field, filter, refusalAlert } from "../parts/form.ts";
-import { type Html, html, text } from "../parts/html.ts";
+import { type Html, html, raw, text } from "../parts/html.ts";
 import { linkCell, type Table, table, timeCell } from "../parts/table.ts";
 import { utc } from "../parts/time.ts";
 import { counted } from "../parts/words.ts";
@@ -104,7 +104,8 @@ async function reportOf({ subject, period, size, seed }: Asked, request: PageReq
   ]);
   const named = (id: string, caption: string, rows: readonly Deployment[]) =>
     deploymentTable(request, { id, caption, rows, empty: "None." });
-  const sample = named("sample", `Sample of ${size}, seed ${seed}`, sampleOf(deployments, size, seed));
+  const picked = sampleOf(deployments, size, seed);
+  const sample = named("sample", `Sample of ${picked.length}, seed ${seed}`, picked);
   const population = named("population", "All deployments", deployments);
   const exceptions = [
     named(
@@ -128,17 +129,17 @@ async function reportOf({ subject, period, size, seed }: Asked, request: PageReq
   const main = html`<h2>Population</h2>
 ${facts([
   ["Period", `${utc(period.start)} to ${utc(period.end)}`],
-  ["Environment", subject.env === "" ? "all" : text(subject.env)],
-  ["Flow", subject.flow === "" ? "all" : text(subject.flow)],
+  ["Environment", subject.env === "" ? "all that you may see" : text(subject.env)],
+  ["Flow", subject.flow === "" ? "all that you may see" : text(subject.flow)],
   ["Deployments", counted(deployments.length, "deployment")],
 ])}
 <h2>Exceptions</h2>
 ${exceptions.map((each) => (each.count === 0 ? "" : each.html))}
-<p>None: ${nonesOf(exceptions)}</p>
+${nonesOf(exceptions) === "" ? "" : html`<p>None: ${nonesOf(exceptions)}</p>`}
 <h2>Sample</h2>
 ${sample.html}
 <h2>Controls</h2>
-${controls.html}`;
+${request.may("listControls") ? controls.html : html`<p>You may not see controls.</p>`}`;
   return { main, tables: [sample, population, ...exceptions, controls] };
 }
 
@@ -152,7 +153,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 function nonesOf(exceptions: readonly Table[]): string {
   const names = exceptions.flatMap(({ id, count }) => (count === 0 ? (NAMES[id] ?? []) : []));
-  return names.length === 0 ? "no kind of exception" : names.join(", ");
+  return names.join(", ");
 }
 
 function overrideTable(rows: Awaited<ReturnType<typeof overridesIn>>, request: PageRequest): Table {
@@ -207,19 +208,24 @@ ${field({ name: "seed", label: "Seed", type: "number", value: String(seed) })}`,
 /** An `index.html` that needs nothing else, and a CSV file of each table. */
 async function archive(
   { main, tables }: { main: Html; tables: readonly Table[] },
-  { org, now }: PageRequest,
+  { org, now, to }: PageRequest,
 ) {
+  // Links lead to the service, except those of CSV files, which are beside the page.
+  const { origin } = new URL(to.base);
+  const content = String(await main)
+    .replaceAll(/href="\?[^"]*\btable=([\w-]+)"/g, 'href="$1.csv"')
+    .replaceAll('href="/', `href="${origin}/`);
   const title = `Report of ${org}, ${utc(now)}`;
   const page = await html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
-<style>body{font:14px/1.5 sans-serif;max-width:70rem;margin:2rem auto}table{width:100%;border-collapse:collapse}th,td{padding:4px 8px;border-top:1px solid #ccc;text-align:left;vertical-align:top}svg{width:1em;height:1em}.rest,.csv,.copy{display:none}.meta span{margin-right:1em}</style>
+<style>body{font:14px/1.5 sans-serif;max-width:70rem;margin:2rem auto}table{width:100%;border-collapse:collapse}th,td{padding:4px 8px;border-top:1px solid #ccc;text-align:left;vertical-align:top}svg{width:1em;height:1em}.rest,.copy{display:none}.meta span{margin-right:1em}</style>
 </head>
 <body>
 <h1>${title}</h1>
-${main}
+${raw(content)}
 </body>
 </html>
 `;

@@ -46,8 +46,8 @@ export function snapshotTable(
   request: PageRequest,
   { environment, ...shape }: { environment: string; rows: readonly Listed[]; empty: string },
 ): Table {
-  const { to, now, may } = request;
-  const isCompared = shape.rows.length > 1 && may("diffSnapshots");
+  const { to, now, may, viewer } = request;
+  const isCompared = shape.rows.length > 1 && viewer.kind !== "share" && may("diffSnapshots");
   const listed = table<Listed>(request, {
     ...shape,
     id: "snapshots",
@@ -165,7 +165,7 @@ function countsSentence(counts: Readonly<Record<string, number>>): string {
 
 function policiesOf(
   applied: readonly Readonly<Record<string, unknown>>[] | null | undefined,
-  { to, may }: PageRequest,
+  { to, may, viewer }: PageRequest,
 ): Html | undefined {
   const named = (applied ?? []).flatMap((each) => {
     const name = each["policy_name"] ?? each["policyName"] ?? each["name"];
@@ -175,7 +175,7 @@ function policiesOf(
   return plainList(
     named.map(
       ({ name, version }) =>
-        html`${linkIf(may("getPolicy"), to.page("policies", name), name)}${typeof version === "number" ? ` version ${version}` : ""}`,
+        html`${linkIf(viewer.kind !== "share" && may("getPolicy"), to.page("policies", name), name)}${typeof version === "number" ? ` version ${version}` : ""}`,
     ),
   );
 }

@@ -78,10 +78,11 @@ interface Fields {
   readonly rule: Rule | undefined;
 }
 
-function ruleFields({ entered }: PageRequest, { type, offered, rule }: Fields): Html {
+function ruleFields({ entered, enteredAll }: PageRequest, { type, offered, rule }: Fields): Html {
   const id = (name: string) => `${type}-${name}`;
-  const triggers = rule?.triggers ?? [];
-  const names = [...watchedBy(rule), ...Array.from({ length: BLANKS }, () => "")];
+  const triggers = enteredAll("trigger") ?? rule?.triggers ?? [];
+  const typed = enteredAll(NAMES_FIELD)?.filter((name) => name !== "");
+  const names = [...(typed ?? watchedBy(rule)), ...Array.from({ length: BLANKS }, () => "")];
   return html`<p>Events. If you choose none, the rule sends all.</p>
 <ul class="plain">${triggersOf(type).map(
     (

@@ -35,6 +35,8 @@ export const searchPage = definePage({
       }),
       "Search",
     );
+    // A pasted key is not shown again.
+    if (/^de_/.test(term)) return keyFound(request);
     if (term === "") return { title: "Search", main: html`${form}${HELP}`, howTo: HOW_TO };
     const [artifacts, found] = await Promise.all([
       SHA.test(sha) ? artifactsOf(sha, request) : [],
@@ -51,7 +53,7 @@ export const searchPage = definePage({
       title: "Search",
       main: html`${form}
 ${chips(found.qualifiers, term, request)}
-${isNothing ? html`<p class="lead">Nothing found for ${text(term)}.</p>${HELP}` : ""}
+${isNothing ? html`<p class="lead">${pageNumberIn(query) > 1 ? "No more results" : "Nothing found"} for ${text(term)}.</p>${HELP}` : ""}
 ${tables.map((each) => (each.count === 0 ? "" : each.html))}
 ${pager(groups, request)}`,
       tables,
@@ -60,6 +62,19 @@ ${pager(groups, request)}`,
     };
   },
 });
+
+/** An API key was pasted. Its address may be logged, so it should be revoked. */
+function keyFound({ to, may }: PageRequest) {
+  const accounts = may("findApiKey")
+    ? html`<a href="${to.page("accounts")}">Find its account</a> and revoke it.`
+    : "Ask an admin to revoke it.";
+  return {
+    title: "Search",
+    main: html`<div class="alert" role="alert" tabindex="-1"><p>This is an API key. Addresses are logged, so the key may have leaked. ${accounts}</p></div>`,
+    howTo: HOW_TO,
+    status: 400 as const,
+  };
+}
 
 const HOW_TO = {
   title: "Search on the command line",

@@ -22,7 +22,8 @@ const BAR = { width: 44, gap: 8, height: 96, axis: 18 };
 
 /** Stacked bars, oldest first, each a link. The key names the parts. */
 export function stackedBars(bars: readonly Bar[], about: string): Html {
-  const highest = Math.max(1, ...bars.map(({ parts }) => total(parts)));
+  const highest = Math.max(0, ...bars.map(({ parts }) => total(parts)));
+  if (highest === 0) return html``;
   const scale = (count: number) => (count / highest) * (BAR.height - BAR.axis);
   const width = bars.length * (BAR.width + BAR.gap);
   return html`<figure class="chart" tabindex="0">

@@ -62,7 +62,7 @@ export function choice({ name, label, value = "", options }: ChoiceShape): Html 
 /** Explains why a filter form was refused. */
 export function refusalAlert(refusal: Refusal): Html {
   const problems = refusal instanceof Invalid ? Object.values(refusal.errors ?? {}) : [];
-  return html`<div class="alert" role="alert" tabindex="-1"><p>${[refusal.message, ...problems].join(": ")}</p></div>`;
+  return html`<div class="alert" role="alert" tabindex="-1"><p>${[...new Set([refusal.message, ...problems])].join(": ")}</p></div>`;
 }
 
 /** A GET form, so its address can be shared. */

@@ -1,7 +1,7 @@
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import { visible } from "../../kernel/visible-text.ts";
 
-export { html, visible };
+export { html, raw, visible };
 
 /** HTML with escaped texts, from hono's `html` tag. */
 export type Html = ReturnType<typeof html>;

@@ -65,8 +65,10 @@ export function countedPager(
   if (totalCount === 0) return html``;
   const first = (page - 1) * perPage + 1;
   const last = Math.min(page * perPage, totalCount);
-  const range = first > totalCount ? "none here" : `${first}–${last}`;
-  return html`<p class="quiet">${range} of ${totalCount}</p>${numberedPager(page, page < totalPages, here)}`;
+  if (first > totalCount) {
+    return html`<p>This page is beyond the end. <a href="${here({ page: totalPages })}">Last page</a></p>`;
+  }
+  return html`<p class="quiet">${first}–${last} of ${totalCount}</p>${numberedPager(page, page < totalPages, here)}`;
 }
 
 export function cursorIn(query: URLSearchParams): { after?: string } {

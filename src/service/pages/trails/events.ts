@@ -1,8 +1,9 @@
 import type { Checklist, ChecklistPart, Slot } from "../../../api/resources/checklist.ts";
-import { type Html, html, link, text } from "../parts/html.ts";
+import type { PageRequest } from "../page.ts";
+import { type Html, html, link } from "../parts/html.ts";
+import { environmentLink, linkIf } from "../parts/links.ts";
 import { shortTime } from "../parts/time.ts";
 import { complianceVerdict, overriddenVerdict } from "../parts/verdict.ts";
-import type { Paths } from "../paths.ts";
 
 /** An event of a trail from `getTrail`. Its fields depend on its type. */
 export type TrailEvent = Readonly<Record<string, unknown>>;
@@ -31,13 +32,11 @@ const SENTENCES: Readonly<Record<string, string>> = {
   artifact_stopped_running: "An artifact stopped running",
 };
 
-export function timeline(events: readonly TrailEvent[], { flow, trail, to }: Place): Html {
+export function timeline(events: readonly TrailEvent[], request: PageRequest): Html {
   if (events.length === 0) return html``;
   const shown = events.slice(-SHOWN).toReversed();
   return html`<ol class="timeline">${shown.map(
-    (
-      event,
-    ) => html`<li>${shortTime(numberIn(event, "timestamp"))} ${sentence(event, { flow, trail, to })}</li>
+    (event) => html`<li>${shortTime(numberIn(event, "timestamp"))} ${sentence(event, request)}</li>
 `,
   )}</ol>${events.length > SHOWN ? html`<p class="quiet">${events.length - SHOWN} earlier events are not shown here.</p>` : ""}`;
 }
@@ -54,13 +53,9 @@ export function placesIn(events: readonly TrailEvent[]): string[] {
   return [...new Set(running.values())];
 }
 
-interface Place {
-  readonly flow: string;
-  readonly trail: string;
-  readonly to: Paths;
-}
-
-function sentence(event: TrailEvent, { flow, trail, to }: Place): Html {
+function sentence(event: TrailEvent, request: PageRequest): Html {
+  const { params, to, viewer } = request;
+  const [flow = "", trail = ""] = [params["flow"], params["trail"]];
   const type = textIn(event, "type");
   const attestation = textIn(event, "attestation_id");
   const fingerprint = textIn(event, "artifact_fingerprint");
@@ -69,13 +64,19 @@ function sentence(event: TrailEvent, { flow, trail, to }: Place): Html {
   const isCompliant = event["is_compliant"];
   const environment = textIn(event, "environment_name");
   const where =
-    environment === "" ? "" : html` in ${link(to.page("environments", environment), environment)}`;
+    environment === ""
+      ? ""
+      : html` in ${environmentLink(environment, request)(to.page("environments", environment), environment)}`;
   const isOverride = event["attestation_type"] === "override";
   return html`${phrase}${where}${name === "" ? "" : html`: ${nameOf()}`}${typeof isCompliant === "boolean" ? html` ${isOverride ? overriddenVerdict(isCompliant) : complianceVerdict(isCompliant)}` : ""}`;
   function nameOf(): Html {
     if (attestation !== "")
       return link(to.page("flows", flow, "trails", trail, "attestations", attestation), name);
-    return fingerprint === "" ? text(name) : link(to.page("flows", flow, "artifacts", fingerprint), name);
+    return linkIf(
+      fingerprint !== "" && viewer.kind !== "share",
+      to.page("flows", flow, "artifacts", fingerprint),
+      name,
+    );
   }
 }
 

@@ -17,7 +17,7 @@ import {
   shortName,
   text,
 } from "../parts/html.ts";
-import { crumbs, environmentLink } from "../parts/links.ts";
+import { crumbs, environmentLink, linkIf } from "../parts/links.ts";
 import { originFacts, signature } from "../parts/records.ts";
 import { textDiff } from "../parts/text-diff.ts";
 import { time } from "../parts/time.ts";
@@ -111,7 +111,7 @@ ${facts([
 </div>
 </div>
 <h2>Events</h2>
-${timeline(events, { flow: params.flow, trail: params.trail, to })}
+${timeline(events, request)}
 ${data("User data", trail.userData)}
 ${trail.template.content ? html`<details><summary>Template${trail.template.version === undefined ? "" : ` (version ${trail.template.version})`}</summary>${numberedLines(trail.template.content)}</details>` : ""}
 ${templateDiff(trail.template.content, flowNow?.template)}
@@ -132,12 +132,19 @@ export const trailAuditPackage = definePage({
     download(await call("getTrailAuditPackage", { flowName: params.flow, trailName: params.trail })),
 });
 
-function partSection({ artifact }: Checklist["parts"][number], table: Html, { params, to }: PageRequest) {
+function partSection(
+  { artifact }: Checklist["parts"][number],
+  table: Html,
+  { params, to, viewer }: PageRequest,
+) {
   if (artifact === undefined) return table;
   const { name, fingerprint, state, isUnexpected } = artifact;
   const flow = params["flow"] ?? "";
-  const heading =
-    fingerprint === undefined ? text(name) : link(to.page("flows", flow, "artifacts", fingerprint), name);
+  const heading = linkIf(
+    fingerprint !== undefined && viewer.kind !== "share",
+    to.page("flows", flow, "artifacts", fingerprint ?? ""),
+    name,
+  );
   return html`<section class="artifact">
 <h3>Artifact ${heading} ${fingerprint === undefined ? "" : digest(fingerprint)} ${state === "missing" ? verdict("MISSING") : ""}${state === "failing" ? verdict("NON-COMPLIANT") : ""}</h3>
 ${isUnexpected ? html`<p class="quiet">Not in the template.</p>` : ""}

@@ -6,7 +6,7 @@ import { scopeOf } from "../../kernel/scope.ts";
 import { type Call, type Handler, requestContextOf } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
 import { accountToManage, accountToSee } from "./handlers.ts";
-import { createKey, findKeyOf, keysOf, revokeKey, type StoredKey } from "./keys.ts";
+import { createKey, findKeyOf, keyInOrg, keysOf, revokeKey, type StoredKey } from "./keys.ts";
 import { makeKey, NEVER, withdrawKey } from "./provisioning.ts";
 
 const SECONDS_PER_HOUR = 3_600;
@@ -40,6 +40,16 @@ export const listApiKeys: Handler<"listApiKeys"> = async ({ org, caller, params 
     return keysOf(db, id, now());
   });
   return { status: 200, body: listed.map(keyView) };
+};
+
+export const findApiKey: Handler<"findApiKey"> = async ({ org, caller, body }, { store, now }) => {
+  const { name, ...key } = await store.readTogether(async (db) => {
+    const found = await keyInOrg(db, { orgId: org.id, key: body.key }, now());
+    if (found === undefined) throw new NotFound("api_key.not_found", "API key not found");
+    await accountToSee(db, { org, caller, name: found.name });
+    return found;
+  });
+  return { status: 200, body: { account: name, apiKey: keyView(key) } };
 };
 
 export const getApiKey: Handler<"getApiKey"> = async (call, { store, now }) => {

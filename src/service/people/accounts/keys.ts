@@ -189,6 +189,18 @@ export async function keysOf(db: Database, accountId: string, now: number) {
   return rows.map(storedKey);
 }
 
+/** An unrevoked key with the name of its account. */
+export async function keyInOrg(db: Database, { orgId, key }: { orgId: string; key: string }, now: number) {
+  const row = await storedKeys(db, now)
+    .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
+    .select("account.name")
+    .where("api_keys.key_hash", "=", hashOf(key))
+    .where("account.org_id", "=", orgId)
+    .where("account.deleted_at", "is", null)
+    .executeTakeFirst();
+  return row && storedKey(row);
+}
+
 export async function findKeyOf(
   db: Database,
   { accountId, keyId }: { accountId: string; keyId: string },
