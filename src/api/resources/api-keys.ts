@@ -103,6 +103,7 @@ export const findApiKey = defineOperation({
     200: z.looseObject({
       /** Name of its account. */
       account: z.string(),
+      /** Its record, without the key. */
       api_key: apiKey,
     }),
   },
