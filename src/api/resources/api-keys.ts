@@ -98,7 +98,13 @@ export const findApiKey = defineOperation({
   name: "findApiKey",
   summary: "Find an API key",
   route: "POST /service-accounts/{org}/find-key",
-  body: { kind: "json", schema: z.object({ key: z.string().check(z.minLength(1), z.maxLength(256)) }) },
+  body: {
+    kind: "json",
+    schema: z.object({
+      /** The key itself. */
+      key: z.string().check(z.minLength(1), z.maxLength(256)),
+    }),
+  },
   responses: {
     200: z.looseObject({
       /** Name of its account. */
