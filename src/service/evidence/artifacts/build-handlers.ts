@@ -3,6 +3,7 @@ import { invalidInput } from "../../kernel/errors.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
 import { pageFields, sliceOf } from "../../kernel/paging.ts";
+import { windowOf } from "../../kernel/window.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
 import { verdictOfReport } from "../compliance/facts.ts";
@@ -52,18 +53,6 @@ export const getBuildStatistics: Handler<"getBuildStatistics"> = async ({ org, p
     };
   });
 };
-
-const DEFAULT_SECONDS = 28 * 86_400;
-
-/** @throws Invalid */
-function windowOf({ startTs, endTs }: Call<"getBuildStatistics">["params"], now: number) {
-  const until = endTs ?? now;
-  const from = startTs ?? until - DEFAULT_SECONDS;
-  if (from > until) {
-    throw invalidInput({ "query.start_ts": "start_ts must not be after end_ts (default: now)" });
-  }
-  return { from, until };
-}
 
 /** @throws NotFound */
 async function repoIdsGiven(

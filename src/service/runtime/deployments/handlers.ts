@@ -3,6 +3,7 @@ import { repoIdsOf } from "../../evidence/repos/list.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { invalidInput, NotFound } from "../../kernel/errors.ts";
 import { pageFields, type Slice, sliceOf } from "../../kernel/paging.ts";
+import { windowOf } from "../../kernel/window.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
@@ -19,7 +20,7 @@ import { reviewsOf } from "../running/reviews.ts";
 import { chosenEnvironments } from "./chosen-environments.ts";
 import { boundedDeployments, perDay, seriesWindow } from "./series.ts";
 import { deploymentViews } from "./view.ts";
-import { windowOf, windowOfTexts } from "./window.ts";
+import { windowOfTexts } from "./window.ts";
 
 /** Maximum number of deployments whose reviews are read for a filter. */
 const MAX_REVIEWED = 5_000;

@@ -1,5 +1,6 @@
 import { requireSoleRepo } from "../../evidence/repos/records.ts";
 import { pageFields, sliceOf } from "../../kernel/paging.ts";
+import { windowOf } from "../../kernel/window.ts";
 import type { Handler } from "../../operation/handler.ts";
 import { idsOf } from "../../store/ids.ts";
 import { buildsOf } from "../running/builds.ts";
@@ -7,7 +8,6 @@ import { countDeployments, frequentDeployments, newestDeployments } from "../run
 import { chosenEnvironments } from "./chosen-environments.ts";
 import { boundedDeployments, seriesOf, seriesWindow } from "./series.ts";
 import { deploymentViews } from "./view.ts";
-import { windowOf } from "./window.ts";
 
 export const listRepoDeployments: Handler<"listRepoDeployments"> = async (
   { org, caller: { scope }, params },

@@ -1,9 +1,9 @@
 import type { DeploymentSeries } from "../../../api/resources/deployments.ts";
 import { invalidInput } from "../../kernel/errors.ts";
+import { DAY, type Window, windowOf } from "../../kernel/window.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { type Build, leadTimeOf, secondsOf } from "../running/builds.ts";
 import { type Deployment, type DeploymentFilter, oldestDeployments } from "../running/deployments.ts";
-import { DAY, type Window, windowOf } from "./window.ts";
 
 /** Maximum number of deployments in a series. */
 const MAX_DEPLOYMENTS = 50_000;

@@ -1,6 +1,6 @@
+import type { Window } from "../../kernel/window.ts";
 import type { Database } from "../../store/tables.ts";
 import { boundedDeployments } from "../deployments/series.ts";
-import type { Window } from "../deployments/window.ts";
 import { type FactsOf, factsOf } from "./deployment-facts.ts";
 import type { DeploymentFacts } from "./deployment-figures.ts";
 
