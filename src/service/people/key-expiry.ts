@@ -1,6 +1,7 @@
 import { serviceContext } from "../events/audit-log/contexts.ts";
 import type { OrganizationContent } from "../events/projections/raise.ts";
 import { record } from "../events/record.ts";
+import { tryEach } from "../kernel/try-each.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Job } from "../ops/jobs.ts";
 import type { Database } from "../store/tables.ts";
@@ -18,18 +19,17 @@ export function warnOfExpiringKeys(parts: Parts): Job {
     everyMs: HOUR_MS,
     async run(stop) {
       const now = parts.now();
-      let failure: Error | undefined;
-      for (const key of await expiringKeys(store.read, { now, until: now + FIRST_WARNING_DAYS * DAY })) {
-        if (stop.aborted) break;
-        const days = dueWarning(key, now);
-        if (days === undefined) continue;
-        try {
+      const keys = await expiringKeys(store.read, { now, until: now + FIRST_WARNING_DAYS * DAY });
+      // The next run retries what failed.
+      const failure = await tryEach(keys, {
+        stop,
+        async run(key) {
+          const days = dueWarning(key, now);
+          if (days === undefined) return;
           await store.write((db) => warn(db, { ...parts, key, days, at: now }), { orgId: key.org.id });
-        } catch (cause) {
-          // Other organizations are unaffected. The next run retries this one.
-          failure ??= new Error(`Failed to warn of the API key '${key.id}'`, { cause });
-        }
-      }
+        },
+        failed: ({ id }) => `Failed to warn of the API key '${id}'`,
+      });
       if (failure !== undefined) throw failure;
     },
   };

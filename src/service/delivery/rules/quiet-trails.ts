@@ -2,6 +2,7 @@ import { serviceContext } from "../../events/audit-log/contexts.ts";
 import { trailAsItIs } from "../../events/projections/flow-content.ts";
 import { raise } from "../../events/projections/raise.ts";
 import { noteResult, resultOf } from "../../events/projections/trail-results.ts";
+import { tryEach } from "../../kernel/try-each.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import type { Job } from "../../ops/jobs.ts";
 import type { Database } from "../../store/tables.ts";
@@ -24,15 +25,14 @@ export function reportQuietTrails(parts: Parts): Job {
       let after = "";
       while (!stop.aborted) {
         const trails = await quietTrails(store.read, { now, after });
-        for (const trail of trails) {
-          if (stop.aborted) break;
-          try {
-            await store.write((db) => report(db, { ...parts, trail, at: now }), { orgId: trail.org.id });
-          } catch (cause) {
-            // Other trails are unaffected. The next run retries this one.
-            failure ??= new Error(`Failed to report the trail '${trail.id}'`, { cause });
-          }
-        }
+        // The next run retries what failed.
+        const failed = await tryEach(trails, {
+          stop,
+          run: (trail) =>
+            store.write((db) => report(db, { ...parts, trail, at: now }), { orgId: trail.org.id }),
+          failed: ({ id }) => `Failed to report the trail '${id}'`,
+        });
+        failure ??= failed;
         if (trails.length < AT_ONCE) break;
         after = trails.at(-1)?.id ?? after;
       }
