@@ -24,6 +24,8 @@ export interface PageRequest<Params = Readonly<Record<string, string>>> {
   readonly call: Call;
   /** Whether the viewer may call an operation. Pages omit what the viewer may not see. */
   readonly may: May;
+  /** Whether the viewer may open a page of an operation. Viewers of a share link may open no other page. */
+  readonly mayOpen: May;
   readonly to: Paths;
   readonly sessions: OwnSessions;
   readonly theme: "light" | "dark" | undefined;

@@ -81,6 +81,7 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
       identity,
     }),
     may: mayOf(viewer),
+    mayOpen: viewer.kind === "share" ? () => false : mayOf(viewer),
     theme: themeIn(request.incoming.headers.cookie),
     sessions: {
       list: () => sessionsOf(reading.store.read, viewer.caller.accountId, context.now()),

@@ -1,5 +1,6 @@
 import { HtmlValidate } from "html-validate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { send } from "../requests.ts";
 import { ORG, OTHER_ORG, type TestService } from "../running-service.ts";
 import { crawl, type Found } from "./crawl.ts";
 import { filledService } from "./filled.ts";
@@ -135,4 +136,27 @@ describe("a visitor without access to a page", () => {
     const missing = found.filter(({ status }) => status !== 200 && status !== 303 && status !== 302);
     expect(missing.map(({ path, from, status }) => `${status} ${path} (from ${from})`)).toEqual([]);
   });
+
+  it.each([
+    ["trail", "web", "v1", "/flows/web/trails/v1"],
+    ["environment", "prod", undefined, "/environments/prod"],
+  ])(
+    "with a share link of a %s can open every link, and has no form for other pages",
+    async (kind, place, name, path) => {
+      const { body } = await send(service, {
+        method: "POST",
+        path: `/share-links/${ORG}`,
+        key: service.keys.admin,
+        json: { kind, place, expires_at: service.clock.time + 3600, ...(name && { name }) },
+      });
+      const guest = visitor(service);
+      await guest.get(body.url);
+      const found = await crawl(guest, `/${ORG}${path}`);
+      expect(found.length).toBeGreaterThan(3);
+      const missing = found.filter(({ status }) => status !== 200 && status !== 303);
+      expect(missing.map(({ path, from, status }) => `${status} ${path} (from ${from})`)).toEqual([]);
+      const forms = found.flatMap(({ text }) => [...text.matchAll(/<form [^>]*>/g)].map(([form]) => form));
+      expect(forms).toEqual([]);
+    },
+  );
 });

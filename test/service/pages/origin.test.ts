@@ -27,7 +27,7 @@ const PROVEN = {
 /** For a viewer without access to trust policies. */
 const NO_LINKS = {
   to: makePaths({ publicUrl: "https://evidence.example", org: ORG, assets: new Map() }),
-  may: () => false,
+  mayOpen: () => false,
 };
 
 let service: TestService;

@@ -122,7 +122,8 @@ async function requireAttestation({ call }: PageRequest, { flow, trail, id }: Na
   return found;
 }
 
-function artifactLink(flow: string, fingerprint: string, { to }: PageRequest<Named>): Html {
+function artifactLink(flow: string, fingerprint: string, { to, mayOpen }: PageRequest<Named>): Html {
+  if (!mayOpen("getArtifact", { flowName: flow })) return digest(fingerprint);
   return html`${digest(fingerprint)} ${link(to.page("flows", flow, "artifacts", fingerprint), "Open")}`;
 }
 

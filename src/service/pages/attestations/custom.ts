@@ -10,10 +10,10 @@ import type { ShowKind } from "./kind.ts";
 
 export const custom: ShowKind = async (record, request) => {
   const { typeName, typeVersion, attestationData, evaluationError } = record;
-  const { to, viewer, may } = request;
+  const { to, mayOpen } = request;
   const rules = await rulesOf(record, request);
   const name = typeName ?? "";
-  const isAllowed = may("getCustomAttestationType") && viewer.kind !== "share";
+  const isAllowed = mayOpen("getCustomAttestationType");
   const type = linkIf(isAllowed, to.page("attestation-types", name), name);
   return {
     sentence: sentence(record, rules),

@@ -141,12 +141,12 @@ const generic: ShowKind = (record, request) => ({
   tables: failedTests(record, request),
 });
 
-const decision: ShowKind = ({ control, isCompliant, attestationData }, { to, may }) => ({
+const decision: ShowKind = ({ control, isCompliant, attestationData }, { to, mayOpen }) => ({
   sentence: control
     ? `control ${control} ${isCompliant ? "passed" : "did not pass"}`
     : `decided as ${isCompliant ? "compliant" : "not compliant"}`,
   tables: [],
-  more: html`${facts([["Control", control && linkIf(may("getControl"), to.page("controls", control), control)]])}${data("Decision", attestationData)}`,
+  more: html`${facts([["Control", control && linkIf(mayOpen("getControl"), to.page("controls", control), control)]])}${data("Decision", attestationData)}`,
 });
 
 const override: ShowKind = ({ newComplianceStatus, isCompliant, reason, reportedBy }) => ({

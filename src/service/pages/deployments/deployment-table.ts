@@ -36,11 +36,10 @@ export function deploymentTable(
 
 /** The service with its versions before and after, and below them who answers for it. */
 function deploymentRow(deployment: Deployment, request: PageRequest): Html {
-  const { to, may, viewer } = request;
+  const { to, mayOpen } = request;
   const { artifactName, environmentName, fingerprint, flowName, trailName, replaced } = deployment;
   const { service, version } = serviceIn(artifactName);
-  const isAllowed =
-    flowName !== null && flowName !== undefined && viewer.kind !== "share" && may("getFlow", { flowName });
+  const isAllowed = flowName !== null && flowName !== undefined && mayOpen("getFlow", { flowName });
   const before = replaced?.previousArtifactName ? serviceIn(replaced.previousArtifactName).version : "";
   const steps = trailName ? ["trails", trailName] : ["artifacts", fingerprint];
   const versions = html` <span class="quiet">${before === "" ? "" : html`${text(before)} → `}${text(version)}</span>`;

@@ -86,8 +86,7 @@ export const environmentPage = definePage({
   audience: "everybody",
   subject: ({ environment }) => ({ kind: "environment", place: environment }),
   async show(request) {
-    const { params, call, to, query, now, may, viewer } = request;
-    const isLinked = viewer.kind !== "share";
+    const { params, call, to, query, now, may, mayOpen } = request;
     const envName = params.environment;
     const page = pageNumberIn(query);
     const [environment, snapshots, events, running, strips, starts] = await Promise.all([
@@ -126,7 +125,7 @@ ${facts([
   ["Members", membersOf(environment, request)],
   [
     "Deployments",
-    isLinked && may("listDeployments")
+    mayOpen("listDeployments")
       ? link(`${to.page("deployments")}?env=${encodeURIComponent(envName)}`, "All deployments")
       : "",
   ],
@@ -137,7 +136,7 @@ ${facts([
 ${artifacts.html}${pagerWhile(running.hasMore, request)}
 <h2>Snapshots</h2>
 ${days.length === 0 ? "" : dayStrip(days, `The last ${DAYS} days`)}${history.html}
-<p>${link(to.page("environments", envName, "snapshots"), "All snapshots")}${snapshots.length < 2 || !isLinked || !may("diffSnapshots") ? "" : html` · <a href="${to.page("diff")}?a=${encodeURIComponent(`${envName}~1`)}&amp;b=${encodeURIComponent(envName)}">Compare with the previous snapshot</a>`}</p>
+<p>${link(to.page("environments", envName, "snapshots"), "All snapshots")}${snapshots.length < 2 || !mayOpen("diffSnapshots") ? "" : html` · <a href="${to.page("diff")}?a=${encodeURIComponent(`${envName}~1`)}&amp;b=${encodeURIComponent(envName)}">Compare with the previous snapshot</a>`}</p>
 <h2>What happened</h2>
 ${happened.html}`,
       )}
@@ -184,11 +183,9 @@ function howToAttach({ viewer, to, may, params }: PageRequest<Named>): Html | un
     : html`${may("listPolicies") ? html`<a href="${to.page("policies")}">Policies</a>` : "Policies"} are attached by members.`;
 }
 
-function policiesOf({ policies }: Environment, { to, may, viewer }: PageRequest) {
+function policiesOf({ policies }: Environment, { to, mayOpen }: PageRequest) {
   const names = policies ?? [];
-  const links = names.map((name) =>
-    linkIf(viewer.kind !== "share" && may("getPolicy"), to.page("policies", name), name),
-  );
+  const links = names.map((name) => linkIf(mayOpen("getPolicy"), to.page("policies", name), name));
   return plainList(links) ?? "none";
 }
 

@@ -95,10 +95,10 @@ export function worstReason(artifacts: readonly Running[], request: PageRequest)
 function placeLink(
   name: string,
   { flow, trail }: Pick<Failure, "flow" | "trail">,
-  { to, may, viewer }: PageRequest,
+  { to, mayOpen }: PageRequest,
 ): Html {
   if (flow === undefined || trail === undefined) return text(name);
-  const isAllowed = viewer.kind !== "share" && may("getFlow", { flowName: flow });
+  const isAllowed = mayOpen("getFlow", { flowName: flow });
   return linkIf(isAllowed, to.page("flows", flow, "trails", trail), name);
 }
 

@@ -57,9 +57,8 @@ function artifactRow(running: Running, start: Deployment | undefined, request: P
   const { fingerprint, gitCommit, name } = running;
   const { service, version } = serviceIn(name);
   const [build] = running.flows ?? [];
-  const { to, may, viewer } = request;
-  const isAllowed =
-    build !== undefined && viewer.kind !== "share" && may("getFlow", { flowName: build.flowName });
+  const { to, mayOpen } = request;
+  const isAllowed = build !== undefined && mayOpen("getFlow", { flowName: build.flowName });
   const title =
     isAllowed && build
       ? html`<span title="${visible(name)}">${link(to.page("flows", build.flowName, "artifacts", fingerprint), service)}</span>`
@@ -129,12 +128,12 @@ function failureReasons({ satisfied, resolutions }: Evaluation): Html {
 }
 
 /** The flows with a link to the trail of each. */
-function builtIn({ flows }: Running, { to, may, viewer }: PageRequest): Html {
+function builtIn({ flows }: Running, { to, mayOpen }: PageRequest): Html {
   const known = flows ?? [];
   if (known.length === 0) return html`Unknown origin`;
   return commaList(
     known.map(({ flowName, trailName }) => {
-      const isAllowed = viewer.kind !== "share" && may("getFlow", { flowName });
+      const isAllowed = mayOpen("getFlow", { flowName });
       const steps = trailName ? ["trails", trailName] : [];
       return linkIf(isAllowed, to.page("flows", flowName, ...steps), flowName);
     }),

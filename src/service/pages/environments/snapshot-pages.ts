@@ -46,8 +46,8 @@ export function snapshotTable(
   request: PageRequest,
   { environment, ...shape }: { environment: string; rows: readonly Listed[]; empty: string },
 ): Table {
-  const { to, now, may, viewer } = request;
-  const isCompared = shape.rows.length > 1 && viewer.kind !== "share" && may("diffSnapshots");
+  const { to, now, mayOpen } = request;
+  const isCompared = shape.rows.length > 1 && mayOpen("diffSnapshots");
   const listed = table<Listed>(request, {
     ...shape,
     id: "snapshots",
@@ -99,7 +99,7 @@ export const snapshotPage = definePage({
   audience: "everybody",
   subject: ({ environment }) => ({ kind: "environment", place: environment }),
   async show(request) {
-    const { params, call, may, to, query, now } = request;
+    const { params, call, mayOpen, to, query, now } = request;
     const { environment } = params;
     const page = pageNumberIn(query);
     const given = { envName: environment, snapshotExpression: params.snapshot, page, perPage: ARTIFACTS };
@@ -128,7 +128,7 @@ ${facts([
   ["Policies", policiesOf(snapshot.appliedPolicies, request)],
   ...originFacts(snapshot.origin, request),
 ])}
-<nav class="pager" aria-label="Snapshots before and after">${index > 1 ? html`<a rel="prev" href="${path(index - 1)}">Snapshot ${index - 1}</a>` : ""}${snapshot.isLatest ? "" : html`<a rel="next" href="${path(index + 1)}">Snapshot ${index + 1}</a>`}${index > 1 && may("diffSnapshots") ? html`<a href="${to.page("diff")}?a=${encodeURIComponent(`${environment}#${index - 1}`)}&amp;b=${encodeURIComponent(`${environment}#${index}`)}">Compare with the previous snapshot</a>` : ""}</nav>
+<nav class="pager" aria-label="Snapshots before and after">${index > 1 ? html`<a rel="prev" href="${path(index - 1)}">Snapshot ${index - 1}</a>` : ""}${snapshot.isLatest ? "" : html`<a rel="next" href="${path(index + 1)}">Snapshot ${index + 1}</a>`}${index > 1 && mayOpen("diffSnapshots") ? html`<a href="${to.page("diff")}?a=${encodeURIComponent(`${environment}#${index - 1}`)}&amp;b=${encodeURIComponent(`${environment}#${index}`)}">Compare with the previous snapshot</a>` : ""}</nav>
 <h2>Artifacts</h2>
 ${tables.length === 0 ? empty("Nothing ran.") : tables.map(groupHtml)}
 ${pagerWhile(page * ARTIFACTS < total, request)}`,
@@ -165,7 +165,7 @@ function countsSentence(counts: Readonly<Record<string, number>>): string {
 
 function policiesOf(
   applied: readonly Readonly<Record<string, unknown>>[] | null | undefined,
-  { to, may, viewer }: PageRequest,
+  { to, mayOpen }: PageRequest,
 ): Html | undefined {
   const named = (applied ?? []).flatMap((each) => {
     const name = each["policy_name"] ?? each["policyName"] ?? each["name"];
@@ -175,7 +175,7 @@ function policiesOf(
   return plainList(
     named.map(
       ({ name, version }) =>
-        html`${linkIf(viewer.kind !== "share" && may("getPolicy"), to.page("policies", name), name)}${typeof version === "number" ? ` version ${version}` : ""}`,
+        html`${linkIf(mayOpen("getPolicy"), to.page("policies", name), name)}${typeof version === "number" ? ` version ${version}` : ""}`,
     ),
   );
 }

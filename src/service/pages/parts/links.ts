@@ -29,8 +29,8 @@ export function linkCellFor(viewer: Viewer) {
 }
 
 /** Links to pages of an environment. A caller may see its name without having access to it. */
-export function environmentLink(envName: string, { viewer, may }: PageRequest): MakeLink {
-  return (href, name) => linkIf(viewer.kind !== "share" && may("getEnvironment", { envName }), href, name);
+export function environmentLink(envName: string, { mayOpen }: PageRequest): MakeLink {
+  return (href, name) => linkIf(mayOpen("getEnvironment", { envName }), href, name);
 }
 
 const GUIDES = "https://github.com/delivery-evidence/toolkit/blob/main/docs";

@@ -36,13 +36,16 @@ type State = Origin["state"];
 
 export function originFacts(
   origin: Origin | null | undefined,
-  { to, may }: Pick<PageRequest, "to" | "may">,
+  { to, mayOpen }: Pick<PageRequest, "to" | "mayOpen">,
 ): readonly (readonly [string, Html | string])[] {
   if (!origin) return [["Origin", "API key: not proven"]];
   return [
     ["Origin", proven(origin)],
     ["Issuer", text(origin.issuer)],
-    ["Trust policy", linkIf(may("getTrustPolicy"), to.page("trust-policies", origin.policy), origin.policy)],
+    [
+      "Trust policy",
+      linkIf(mayOpen("getTrustPolicy"), to.page("trust-policies", origin.policy), origin.policy),
+    ],
     ["Proven claims", data("Token claims", origin.claims)],
   ];
 }

@@ -54,7 +54,7 @@ export function placesIn(events: readonly TrailEvent[]): string[] {
 }
 
 function sentence(event: TrailEvent, request: PageRequest): Html {
-  const { params, to, viewer } = request;
+  const { params, to, mayOpen } = request;
   const [flow = "", trail = ""] = [params["flow"], params["trail"]];
   const type = textIn(event, "type");
   const attestation = textIn(event, "attestation_id");
@@ -73,7 +73,7 @@ function sentence(event: TrailEvent, request: PageRequest): Html {
     if (attestation !== "")
       return link(to.page("flows", flow, "trails", trail, "attestations", attestation), name);
     return linkIf(
-      fingerprint !== "" && viewer.kind !== "share",
+      fingerprint !== "" && mayOpen("getArtifact", { flowName: flow }),
       to.page("flows", flow, "artifacts", fingerprint),
       name,
     );

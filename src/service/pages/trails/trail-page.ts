@@ -135,13 +135,13 @@ export const trailAuditPackage = definePage({
 function partSection(
   { artifact }: Checklist["parts"][number],
   table: Html,
-  { params, to, viewer }: PageRequest,
+  { params, to, mayOpen }: PageRequest,
 ) {
   if (artifact === undefined) return table;
   const { name, fingerprint, state, isUnexpected } = artifact;
   const flow = params["flow"] ?? "";
   const heading = linkIf(
-    fingerprint !== undefined && viewer.kind !== "share",
+    fingerprint !== undefined && mayOpen("getArtifact", { flowName: flow }),
     to.page("flows", flow, "artifacts", fingerprint ?? ""),
     name,
   );
