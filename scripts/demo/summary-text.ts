@@ -22,14 +22,14 @@ export function summaryText(markdown: string): string {
           line
             .slice(1, -1)
             .split("|")
-            .map((cell) => decode(cell.trim())),
+            .map((cell) => decode(cell.trim()).replace(/\[(.*?)\]\(<.*?>\)/g, "$1")),
         );
       continue;
     }
     endTable();
     const heading = /^#+ (.*)/.exec(line)?.[1];
     if (heading !== undefined) lines.push(decode(heading), "─".repeat(decode(heading).length));
-    else if (line !== "") lines.push(decode(line.replace(/\[(.*?)\]\(<(.*?)>\)/g, "$1: $2")));
+    else if (line !== "") lines.push(decode(line).replace(/\[(.*?)\]\(<(.*?)>\)/g, "$1: $2"));
   }
   endTable();
   return lines
@@ -39,6 +39,6 @@ export function summaryText(markdown: string): string {
 }
 
 function decode(text: string): string {
-  const plain = text.replaceAll("<wbr>", "").replaceAll("<br>", "; ");
+  const plain = text.replaceAll("<wbr>", "").replaceAll("<br>", "; ").replaceAll("**", "");
   return plain.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
