@@ -77,7 +77,10 @@ test("events of one trail within two minutes are one message, and each is record
   await expect.poll(() => sent).toEqual([[5]]);
   time = START + 121;
   wake();
-  await expect.poll(() => sent).toHaveLength(2);
+  // The recorded time decides how long Slack rests, so the clock stays until the record.
+  await expect
+    .poll(async () => (await states()).filter((state) => state.startsWith("delivered")).length)
+    .toBeGreaterThan(1);
   time += 2;
   wake();
   await expect.poll(() => sent.slice(1).toSorted()).toEqual([[1, 2, 3], [4]]);
