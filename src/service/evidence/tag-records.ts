@@ -1,25 +1,35 @@
 import { type Expression, expressionBuilder, type SqlBool } from "kysely";
 import { MAX_TAGS } from "../../api/resources/tags.ts";
 import { invalidInput } from "../kernel/errors.ts";
-import { containsText, countRows, listed, ROW_COUNT } from "../store/dialect.ts";
+import { containsText, countRows, listed, listedTexts, ROW_COUNT } from "../store/dialect.ts";
+import { type Given, prepared } from "../store/prepared.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
 export type TaggedType = "flow" | "environment" | "control" | "repo";
 
 export type Tags = Readonly<Record<string, string>>;
 
+interface Tagged {
+  type: TaggedType;
+  /** A JSON array. */
+  ids: string;
+}
+
+const selectTags = prepared((db, given: Given<Tagged>) =>
+  db
+    .selectFrom("tags")
+    .select(["resource_id", "key", "value"])
+    .where("resource_type", "=", given("type"))
+    .where("resource_id", "in", listedTexts(given("ids")))
+    .orderBy("resource_id")
+    .orderBy("key"),
+);
+
 /** Tags by resource id, keys sorted. Resources without tags are absent. */
 export async function tagsOf(db: Database, type: TaggedType, ids: readonly string[]) {
   const found = new Map<string, Record<string, string>>();
   if (ids.length === 0) return found;
-  const rows = await db
-    .selectFrom("tags")
-    .select(["resource_id", "key", "value"])
-    .where("resource_type", "=", type)
-    .where("resource_id", "in", listed(ids))
-    .orderBy("resource_id")
-    .orderBy("key")
-    .execute();
+  const rows = await selectTags(db, { type, ids: JSON.stringify(ids) });
   for (const { resource_id, key, value } of rows) {
     const tags = found.get(resource_id) ?? {};
     tags[key] = value;

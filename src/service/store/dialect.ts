@@ -19,7 +19,7 @@ import type { StoredRow } from "./store.ts";
 
 export interface Dialect {
   /** The items of a JSON array, as a query of one column. */
-  listed(json: string, items: "text" | "numbers"): RawBuilder<unknown>;
+  listed(json: string | RawBuilder<string>, items: "text" | "numbers"): RawBuilder<unknown>;
   /** A column's text in the form that {@link foldCase} gives it. */
   foldedCase(column: string): RawBuilder<unknown>;
   sha256Hex(text: RawBuilder<unknown>): RawBuilder<unknown>;
@@ -108,6 +108,11 @@ function isDialectKnown(adapter: DialectAdapter): adapter is DialectKnown {
 export function listed<Value extends string | number>(values: readonly Value[]): RawBuilder<Value> {
   const items = typeof values[0] === "number" ? "numbers" : "text";
   return inDialect((dialect) => dialect.listed(JSON.stringify(values), items));
+}
+
+/** A list of texts that is given to a prepared statement as a JSON array. */
+export function listedTexts(json: RawBuilder<string>): RawBuilder<string> {
+  return inDialect((dialect) => dialect.listed(json, "text"));
 }
 
 /** Whether a column has one of the values. Undefined values add no condition. */

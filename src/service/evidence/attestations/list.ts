@@ -22,10 +22,18 @@ export interface ListFilter extends SeriesFilter, Period {
 
 /** Newest first. @throws UnansweredPatterns */
 export async function newestAttestations(db: Database, orgId: string, filter: ListFilter, limit: number) {
-  const places = isUnconditional(filter)
-    ? await placesIn(db, filter, limit).where("attestations.org_id", "=", orgId).execute()
-    : await newestOfSeries(db, orgId, filter, limit);
-  return storedAt(db, places);
+  return storedAt(db, await newestPlaces(db, orgId, filter, limit));
+}
+
+async function newestPlaces(db: Database, orgId: string, filter: ListFilter, limit: number) {
+  const places = placesIn(db, filter, limit);
+  if (isUnconditional(filter)) return places.where("attestations.org_id", "=", orgId).execute();
+  // A trail has few attestations and many series.
+  if (filter.trailId !== undefined && filter.namePattern === undefined) {
+    const series = db.selectFrom(selectSeries(db, orgId, filter).as("series")).select("series.id");
+    return places.where("attestations.series_id", "in", series).execute();
+  }
+  return newestOfSeries(db, orgId, filter, limit);
 }
 
 function isUnconditional(filter: SeriesFilter): boolean {

@@ -3,8 +3,9 @@ import { type ArtifactFact, evaluateArtifact, evaluateTrail } from "../../judgin
 import type { Template } from "../../judging/compliance/template.ts";
 import { type Verdict, verdictOfArtifact } from "../../judging/compliance/trail-verdict.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
-import { listed } from "../../store/dialect.ts";
+import { listedTexts } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { latestAttestationsOf } from "./latest.ts";
 
@@ -29,13 +30,16 @@ export function artifactFact(row: ArtifactFactRow): ArtifactFact {
   };
 }
 
-async function artifactFactsOf(db: Database, trailIds: readonly string[]) {
-  const rows = await db
+const selectArtifacts = prepared((db, given: Given<{ trailIds: string }>) =>
+  db
     .selectFrom("artifacts")
     .select(["trail_id", "sequence", "id", "fingerprint", "filename", "template_name", "commit_sha"])
     .select("is_compliant")
-    .where("trail_id", "in", listed(trailIds))
-    .execute();
+    .where("trail_id", "in", listedTexts(given("trailIds"))),
+);
+
+async function artifactFactsOf(db: Database, trailIds: readonly string[]) {
+  const rows = await selectArtifacts(db, { trailIds: JSON.stringify(trailIds) });
   return valuesByKey(rows, (row) => [row.trail_id ?? "", artifactFact(row)]);
 }
 

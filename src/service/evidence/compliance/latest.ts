@@ -1,5 +1,6 @@
 import type { AttestationFact } from "../../judging/compliance/evaluate.ts";
-import { listed } from "../../store/dialect.ts";
+import { listed, listedTexts } from "../../store/dialect.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { AttestationRow, Database } from "../../store/tables.ts";
 
 export function selectLatest(db: Database) {
@@ -40,10 +41,14 @@ export function attestationFact(row: FactRow, fingerprint: string | null, target
   return { sequence, id, name, type, compliant, fingerprint, targets, commitSha, overriddenId };
 }
 
+const selectLatestOf = prepared((db, given: Given<{ trailIds: string }>) =>
+  selectLatest(db).where("kept.trail_id", "in", listedTexts(given("trailIds"))),
+);
+
 /** Trails without attestations are absent. */
 export async function latestAttestationsOf(db: Database, trailIds: readonly string[]) {
   if (trailIds.length === 0) return byTrail([]);
-  return byTrail(await selectLatest(db).where("kept.trail_id", "in", listed(trailIds)).execute());
+  return byTrail(await selectLatestOf(db, { trailIds: JSON.stringify(trailIds) }));
 }
 
 /**

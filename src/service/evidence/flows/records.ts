@@ -4,6 +4,7 @@ import type { Template } from "../../judging/compliance/template.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { absent, invalidInput } from "../../kernel/errors.ts";
 import { contentId, newId } from "../../store/ids.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
 export type StoredFlow = Selectable<Tables["flows"]>;
@@ -50,13 +51,13 @@ export function flowOf(row: FlowRow): Flow {
   };
 }
 
-function namedFlow(db: Database, orgId: string, name: string): Promise<StoredFlow | undefined> {
-  return db
-    .selectFrom("flows")
-    .selectAll()
-    .where("org_id", "=", orgId)
-    .where("name", "=", name)
-    .executeTakeFirst();
+const selectNamed = prepared((db, given: Given<Pick<StoredFlow, "org_id" | "name">>) =>
+  db.selectFrom("flows").selectAll().where("org_id", "=", given("org_id")).where("name", "=", given("name")),
+);
+
+async function namedFlow(db: Database, orgId: string, name: string): Promise<StoredFlow | undefined> {
+  const [flow] = await selectNamed(db, { org_id: orgId, name });
+  return flow;
 }
 
 function formerlyNamedFlow(db: Database, orgId: string, name: string) {

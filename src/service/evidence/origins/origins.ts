@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { OriginState, RecordKind } from "../../store/account-tables.ts";
-import { listed } from "../../store/dialect.ts";
+import { listedTexts } from "../../store/dialect.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 import { headerOf } from "./compare.ts";
 
@@ -18,17 +19,26 @@ export type Origin = {
 const differencesColumn = z.record(z.string(), z.object({ said: z.string(), proven: z.string() }));
 const claimsColumn = z.record(z.string(), z.unknown());
 
-/** Records made with a key have no origin. */
-export async function originsOf(db: Database, kind: RecordKind, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, Origin>();
-  const rows = await db
+interface Recorded {
+  kind: RecordKind;
+  /** A JSON array. */
+  ids: string;
+}
+
+const selectOrigins = prepared((db, given: Given<Recorded>) =>
+  db
     .selectFrom("record_origins as made")
     .innerJoin("origins", "origins.id", "made.origin_id")
     .select(["made.record_id", "made.state", "made.differences", "made.by_author"])
     .select(["origins.name", "origins.url", "origins.issuer", "origins.policy", "origins.claims"])
-    .where("made.record_kind", "=", kind)
-    .where("made.record_id", "in", listed(ids))
-    .execute();
+    .where("made.record_kind", "=", given("kind"))
+    .where("made.record_id", "in", listedTexts(given("ids"))),
+);
+
+/** Records made with a key have no origin. */
+export async function originsOf(db: Database, kind: RecordKind, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, Origin>();
+  const rows = await selectOrigins(db, { kind, ids: JSON.stringify(ids) });
   return new Map(
     rows.map(({ record_id, differences, claims, by_author, ...origin }) => [
       record_id,
@@ -42,15 +52,18 @@ export async function originsOf(db: Database, kind: RecordKind, ids: readonly st
   );
 }
 
+const selectStates = prepared((db, given: Given<Recorded>) =>
+  db
+    .selectFrom("record_origins")
+    .select(["record_id", "state"])
+    .where("record_kind", "=", given("kind"))
+    .where("record_id", "in", listedTexts(given("ids"))),
+);
+
 /** Origins of records. Records made with a key have none. */
 export async function originStatesOf(db: Database, kind: RecordKind, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, OriginState>();
-  const rows = await db
-    .selectFrom("record_origins")
-    .select(["record_id", "state"])
-    .where("record_kind", "=", kind)
-    .where("record_id", "in", listed(ids))
-    .execute();
+  const rows = await selectStates(db, { kind, ids: JSON.stringify(ids) });
   return new Map(rows.map(({ record_id, state }) => [record_id, state]));
 }
 

@@ -3,6 +3,7 @@ import { type ShownEvent, shownEvents, type TrailEventRow } from "../../events/p
 import { namesIn, type Scope } from "../../kernel/scope.ts";
 import { type RunningEvent, runningEventsOf } from "../../runtime/running/events.ts";
 import { listed } from "../../store/dialect.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { describedRepo } from "../repos/list.ts";
 
@@ -26,6 +27,25 @@ export async function pastOf(db: Database, trailId: string, scope: Scope): Promi
 
 const EVENTS_AT_A_TIME = 500;
 
+interface Next {
+  trailId: string;
+  last: number;
+  at: number;
+  sequence: number;
+}
+
+const selectNext = prepared((db, given: Given<Next>) =>
+  eventRows(db)
+    .where("trail_id", "=", given("trailId"))
+    .where("sequence", "<=", given("last"))
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("at", "sequence"), ">", tuple(given("at"), given("sequence"))),
+    )
+    .orderBy("at")
+    .orderBy("sequence")
+    .limit(EVENTS_AT_A_TIME),
+);
+
 /** Events in order, read in slices. */
 export async function* eventsOf(
   db: Database,
@@ -34,16 +54,7 @@ export async function* eventsOf(
   const waiting = [...running];
   let after = { at: 0, sequence: 0 };
   for (;;) {
-    const rows = await eventRows(db)
-      .where("trail_id", "=", trailId)
-      .where("sequence", "<=", last)
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("at", "sequence"), ">", tuple(after.at, after.sequence)),
-      )
-      .orderBy("at")
-      .orderBy("sequence")
-      .limit(EVENTS_AT_A_TIME)
-      .execute();
+    const rows = await selectNext(db, { trailId, last, ...after });
     const isLast = rows.length < EVENTS_AT_A_TIME;
     const end = isLast ? Number.POSITIVE_INFINITY : (rows.at(-1)?.at ?? 0);
     // Recorded events precede running events of the same second, and may be in the next slice.
@@ -52,7 +63,7 @@ export async function* eventsOf(
     yield inOrder(await viewsOf(db, rows), ran);
     const lastRow = rows.at(-1);
     if (isLast || !lastRow) return;
-    after = lastRow;
+    after = { at: lastRow.at, sequence: lastRow.sequence };
   }
 }
 

@@ -2,8 +2,9 @@ import type { SelectQueryBuilder } from "kysely";
 import type { Organization } from "../../kernel/caller.ts";
 import { type FilterOf, fromEnd, type Slice } from "../../kernel/paging.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
-import { countRows, listed, ROW_COUNT } from "../../store/dialect.ts";
+import { countRows, listed, listedTexts, ROW_COUNT } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { ComplianceState, Database, Tables } from "../../store/tables.ts";
 import type { Flow } from "../flows/records.ts";
 import { resourcesWithTag } from "../tag-records.ts";
@@ -149,14 +150,17 @@ function matchingTrails(db: Database, orgId: string, { flowIds, fingerprint, sta
   });
 }
 
-export async function repoIdsOf(db: Database, trailIds: readonly string[]) {
-  if (trailIds.length === 0) return new Map<string, string[]>();
-  const rows = await db
+const selectRepoIds = prepared((db, given: Given<{ trailIds: string }>) =>
+  db
     .selectFrom("trail_repos")
     .selectAll()
-    .where("trail_id", "in", listed(trailIds))
+    .where("trail_id", "in", listedTexts(given("trailIds")))
     .orderBy("trail_id")
-    .orderBy("repo_id")
-    .execute();
+    .orderBy("repo_id"),
+);
+
+export async function repoIdsOf(db: Database, trailIds: readonly string[]) {
+  if (trailIds.length === 0) return new Map<string, string[]>();
+  const rows = await selectRepoIds(db, { trailIds: JSON.stringify(trailIds) });
   return valuesByKey(rows, ({ trail_id, repo_id }) => [trail_id, repo_id]);
 }

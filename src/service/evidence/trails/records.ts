@@ -10,6 +10,7 @@ import { NotFound } from "../../kernel/errors.ts";
 import { externalUrlsColumn, fieldsOf, jsonColumn } from "../../kernel/json-column.ts";
 import { modifiedAt } from "../../store/evidence-tables.ts";
 import { newId } from "../../store/ids.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { requireTrailRecords, type TrailRecords } from "../compliance/trail-records.ts";
 import {
@@ -45,13 +46,16 @@ export interface TrailFields {
   template?: WrittenTemplate | undefined;
 }
 
-async function findTrail(db: Database, flowId: string, name: string): Promise<Trail | undefined> {
-  const row = await db
+const selectNamed = prepared((db, given: Given<Pick<TrailRow, "flow_id" | "name">>) =>
+  db
     .selectFrom("trails")
     .select(["id", "name", "template"])
-    .where("flow_id", "=", flowId)
-    .where("name", "=", name)
-    .executeTakeFirst();
+    .where("flow_id", "=", given("flow_id"))
+    .where("name", "=", given("name")),
+);
+
+async function findTrail(db: Database, flowId: string, name: string): Promise<Trail | undefined> {
+  const [row] = await selectNamed(db, { flow_id: flowId, name });
   return row && { id: row.id, name: row.name, template: JSON.parse(row.template) };
 }
 
