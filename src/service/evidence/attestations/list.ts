@@ -30,10 +30,13 @@ async function newestPlaces(db: Database, orgId: string, filter: ListFilter, lim
   if (isUnconditional(filter)) return places.where("attestations.org_id", "=", orgId).execute();
   // A trail has few attestations and many series.
   if (filter.trailId !== undefined && filter.namePattern === undefined) {
-    const series = db.selectFrom(selectSeries(db, orgId, filter).as("series")).select("series.id");
-    return places.where("attestations.series_id", "in", series).execute();
+    return places.where("attestations.series_id", "in", seriesIds(db, orgId, filter)).execute();
   }
   return newestOfSeries(db, orgId, filter, limit);
+}
+
+function seriesIds(db: Database, orgId: string, filter: ListFilter) {
+  return db.selectFrom(selectSeries(db, orgId, filter).as("series")).select("series.id");
 }
 
 function isUnconditional(filter: SeriesFilter): boolean {
