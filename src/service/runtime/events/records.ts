@@ -65,24 +65,26 @@ export async function someEvents(
 ): Promise<EventRecord[]> {
   if (filter.environmentIds.length === 0) return [];
   const direction = newestFirst ? "desc" : "asc";
-  let selected = beginnings(db, orgId, filter)
+  const several = filter.environmentIds.length > 1;
+  const { ref } = db.dynamic;
+  const first = <Scope, From extends keyof Scope, Row>(events: SelectQueryBuilder<Scope, From, Row>) =>
+    (several ? ["created_at", "environment_id", "number"] : ["number"])
+      .reduce((sorted, column) => sorted.orderBy(ref(column), direction), events)
+      .orderBy(ref("name"))
+      .orderBy(ref("fingerprint"))
+      .limit(limit + offset);
+  const began = beginnings(db, orgId, filter)
     .select(SHOWN)
-    .select(["running.change as type", "instances_before as was", "instance_count as now"])
-    .unionAll(
-      endings(db, orgId, filter)
-        .select(SHOWN)
-        .select(({ lit, val }) => [val("exited").as("type"), "instance_count as was", lit(0).as("now")]),
-    );
-  if (filter.environmentIds.length > 1) {
-    selected = selected.orderBy("created_at", direction).orderBy("environment_id", direction);
-  }
-  const rows = await selected
-    .orderBy("number", direction)
-    .orderBy("name")
-    .orderBy("fingerprint")
-    .limit(limit)
-    .offset(offset)
-    .execute();
+    .select(["running.change as type", "instances_before as was", "instance_count as now"]);
+  const ended = endings(db, orgId, filter)
+    .select(SHOWN)
+    .select(({ lit, val }) => [val("exited").as("type"), "instance_count as was", lit(0).as("now")]);
+  // Each part ends early by its index, so the first pages of a long history are fast.
+  const both = db
+    .selectFrom(first(began).as("began"))
+    .selectAll()
+    .unionAll(db.selectFrom(first(ended).as("ended")).selectAll());
+  const rows = await first(both).limit(limit).offset(offset).execute();
   const found = await readIntervals(db, [...new Set(idsOf(rows))]);
   const artifacts = new Map(found.map(({ row, record }) => [row.id, record]));
   return rows.map((row) => ({
