@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Insertable } from "kysely";
+import { repairSearch } from "../../src/service/evidence/search/index/differences.ts";
 import { verdictsOf } from "../../src/service/judging/compliance/trail-verdict.ts";
 import { createKey } from "../../src/service/people/accounts/keys.ts";
 import { createServiceAccount } from "../../src/service/people/accounts/records.ts";
@@ -20,7 +21,11 @@ export const SIZES = {
 } as const;
 
 export const ORG = "bench";
-const START = 1_700_000_000;
+export const START = 1_700_000_000;
+/** One year after the first record. */
+export const END = START + 365 * 86_400;
+/** Times of records, evenly within the year. */
+const timeOf = (index: number, all: number) => START + Math.floor(((END - START) * index) / all);
 const TEMPLATE = {
   version: 1,
   attestations: [{ name: "check-0", type: "generic" }],
@@ -49,6 +54,7 @@ export async function writeLargeData(dataFolder: string): Promise<{ apiKey: stri
     const { key } = await createKey(db, { accountId, description: "bench", expiresAt: null, now: START });
     return key;
   });
+  await repairSearch(store);
   await store.close();
   return { apiKey };
 }
@@ -120,7 +126,7 @@ function fillTrail(
   const flow = index % SIZES.flows;
   const trailId = id("a", index);
   const sha = trailSha(index);
-  const at = START + index;
+  const at = timeOf(index, SIZES.trails);
   const checks = Array.from({ length: CHECKS }, (_, number) => ({
     sequence: number,
     id: id("d", index * CHECKS + number),
@@ -244,7 +250,7 @@ function fillSnapshot(insert: Insert, index: number): void {
     conditions: "",
     compliant: 0,
     policies: "[]",
-    created_at: START + number * 100,
+    created_at: timeOf(index, SIZES.snapshots),
   });
   for (let each = 0; each < SIZES.artifactsPerSnapshot; each++) {
     insert("running_intervals", {
@@ -255,7 +261,8 @@ function fillSnapshot(insert: Insert, index: number): void {
       until: isLatest ? null : number + 1,
       change: "started-non-compliant",
       instances_before: 0,
-      is_deployment: 1,
+      // Most reports are of pods that move; one service changes.
+      is_deployment: Number(number % SIZES.artifactsPerSnapshot === each),
       instance_count: 1,
       ended: isLatest ? 0 : 1,
       compliant: null,

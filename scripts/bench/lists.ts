@@ -7,11 +7,13 @@ import type { RequestOf } from "../../src/api/operation.ts";
 import type { operations } from "../../src/api/resources/operations.ts";
 import { databaseFile } from "../../src/service/store/sqlite/open-store.ts";
 import {
+  END,
   environmentName,
   fingerprint,
   flowName,
   ORG,
   SIZES,
+  START,
   trailSha,
   writeLargeData,
 } from "./large-data.ts";
@@ -36,8 +38,7 @@ const trail = { ...flow, trailName: trailSha(77_007) };
 const artifact = { ...flow, fingerprint: fingerprint(77_007) };
 const environment = { envName: environmentName(3) };
 
-/** The time of all snapshots: 20,000 deployments to each environment. */
-const [START, END] = [1_700_000_000, 1_700_200_000];
+const year = { from: String(START), to: String(END) };
 
 /** Every list, with the parameters of its first page. */
 const LISTS: Questions = {
@@ -50,7 +51,7 @@ const LISTS: Questions = {
   listControls: {},
   listCustomAttestationTypes: {},
   listDeployments: { envName: [environment.envName], startTs: START, endTs: END },
-  listEnvironmentDeployments: { ...environment, from: String(START), to: String(END) },
+  listEnvironmentDeployments: { ...environment, ...year },
   listEnvironmentEvents: environment,
   listEnvironments: {},
   listFlowArtifacts: flow,
@@ -96,6 +97,22 @@ const ONE_THING: Questions = {
   searchSha: { searchValue: fingerprint(77_007).slice(0, 12) },
 };
 
+/** Words that few, many and all trails have. */
+const SEARCHES = [
+  "Change 77007",
+  "change",
+  "author:ada branch:main change 5",
+  "is:failing flow:flow-7",
+  trailSha(77_007).slice(0, 10),
+  "ch",
+];
+
+const TRENDS: readonly RequestOf<Operations["getTrends"]>[] = [
+  year,
+  { ...year, env: [environmentName(3)] },
+  { ...year, flow: [flowName(7)] },
+];
+
 /** The cost of reads and large reports for an organization that has used the service for years. */
 export async function lists(): Promise<Measurements<"lists">> {
   const folder = await mkdtemp(join(tmpdir(), "bench-lists-"));
@@ -120,6 +137,8 @@ async function measureReads(folder: string, apiKey: string) {
       firstPage: slowestOf(await timesOf(client, LISTS)),
       anyPage: slowestOf({ ...(await timesOf(client, LAST_PAGES)), ...(await cursorTimes(client)) }),
       oneThing: slowestOf(await timesOf(client, ONE_THING)),
+      search: slowestOf(await eachTime(SEARCHES, (q) => client.search({ q }))),
+      trends: slowestOf(await eachTime(TRENDS, (chosen) => client.getTrends(chosen))),
       ...(await largeReports({ service, client, other })),
     };
     return { rows, texts: await service.texts() };
@@ -138,16 +157,29 @@ function slowestOf(times: Readonly<Record<string, number>>): Measured {
 async function timesOf(client: EvidenceClient, questions: Questions): Promise<Record<string, number>> {
   const medians: Record<string, number> = {};
   for (const name of Object.keys(questions) as (keyof Questions)[]) {
-    const times: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const start = performance.now();
-      // The parameters belong to the operation of that name.
-      await client[name](questions[name] as never);
-      times.push(performance.now() - start);
-    }
-    medians[name] = median(times);
+    // The parameters belong to the operation of that name.
+    medians[name] = await timeOf(() => client[name](questions[name] as never));
   }
   return medians;
+}
+
+async function eachTime<Given>(
+  all: readonly Given[],
+  read: (given: Given) => Promise<unknown>,
+): Promise<Record<string, number>> {
+  const medians: Record<string, number> = {};
+  for (const given of all) medians[JSON.stringify(given)] = await timeOf(() => read(given));
+  return medians;
+}
+
+async function timeOf(read: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = performance.now();
+    await read();
+    times.push(performance.now() - start);
+  }
+  return median(times);
 }
 
 /** The slowest page of a list with a cursor. */

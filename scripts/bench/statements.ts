@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { openSqlite } from "../../src/service/store/sqlite/sqlite.ts";
 
 /** SQL statements of this process while it is recorded. */
 export interface Recording {
@@ -61,7 +62,8 @@ function isBounded(sql: string): boolean {
  * step`. A scan of an index, or of a table limited by the surrounding query, does not count.
  */
 export function tableScans(file: string, texts: Iterable<string>): string[] {
-  const database = new DatabaseSync(file, { readOnly: true });
+  // Knows our own functions.
+  const { database } = openSqlite(file, { readOnly: true, lockTimeout: 1000 });
   const scans: string[] = [];
   for (const sql of texts) {
     if (!/^\s*(select|with)\b/i.test(sql)) continue;
