@@ -11,7 +11,9 @@
  * Or replaces the leader of a Patroni cluster with a synchronous standby, behind HAProxy, under two instances: kills it
  * with its Patroni and switches over by turns, and prints how long it takes until each instance records again:
  *
- *   npm run kills -- --victim cluster [--kills 10]
+ *   npm run kills -- --victim cluster [--kills 10] [--copies]
+ *
+ * With `--copies`, both servers of the cluster answer reads.
  *
  * Senders attest continuously, and repeat each request with its `Idempotency-Key` until it is answered.
  */
@@ -55,6 +57,7 @@ const { values } = parseArgs({
     victim: { type: "string", default: "service" },
     kills: { type: "string" },
     engine: { type: "string", default: "sqlite" },
+    copies: { type: "boolean", default: false },
   },
 });
 const isCluster = values.victim === "cluster";
@@ -76,6 +79,8 @@ const records =
   databaseUrl === undefined
     ? ["--data", join(folder, "0")]
     : ["--database-url", databaseUrl, "--attachments", join(folder, "attachments")];
+const copies =
+  cluster !== undefined && values.copies ? ["--database-read-url", cluster.readUrl("kills")] : [];
 const addresses: string[] = [];
 let isOver = false;
 const confirmed: string[] = [];
@@ -95,7 +100,18 @@ function runCli(args: readonly string[]) {
 async function serve(instance: number) {
   const own = databaseUrl === undefined ? [] : ["--data", join(folder, String(instance))];
   const unlimited = ["--key-rate", "0", "--address-rate", "0"];
-  const child = runCli(["serve", "--port", "0", "--org", "acme", "--workers", "2", ...unlimited, ...own]);
+  const child = runCli([
+    "serve",
+    "--port",
+    "0",
+    "--org",
+    "acme",
+    "--workers",
+    "2",
+    ...unlimited,
+    ...own,
+    ...copies,
+  ]);
   const ended = once(child, "exit").then(([status]) => {
     throw new Error(`The service ended with ${status}`);
   });

@@ -28,6 +28,8 @@ export interface Member {
 export interface PatroniCluster {
   /** Creates a database and returns its address. */
   create(database: string): Promise<string>;
+  /** The address of a database with both servers, so that reads continue without a leader. */
+  readUrl(database: string): string;
   /** Kills the leader and its Patroni, or exchanges the two. Resolves when the other server leads. */
   failOver(how: "kill" | "switchover"): Promise<void>;
   /** Starts a killed Patroni. Resolves when the leader has a synchronous standby. */
@@ -114,8 +116,10 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
     await dispose();
     throw error;
   }
-  const url = (database: string) => `postgres://${USER}@127.0.0.1:${port}/${database}`;
+  const urlOf = (hosts: string, database: string) => `postgres://${USER}@${hosts}/${database}`;
+  const url = (database: string) => urlOf(`127.0.0.1:${port}`, database);
   return {
+    readUrl: (database) => urlOf(members.map((member) => `127.0.0.1:${member.port}`).join(), database),
     async create(database) {
       const client = new pg.Client(url("postgres"));
       await client.connect();
