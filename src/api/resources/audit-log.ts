@@ -5,7 +5,7 @@ import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
 /** Audited acts, by type of record. An `action` is a notification rule. */
-const ACTS = [
+export const ACTS = [
   "action.created",
   "action.changed",
   "action.deleted",

@@ -5,7 +5,7 @@ import { fewItemsPerPage, pageFields, pageNumber } from "../paging.ts";
 import { longText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
-const environmentType = z.enum([
+export const ENVIRONMENT_TYPES = [
   "K8S",
   "ECS",
   "S3",
@@ -15,7 +15,9 @@ const environmentType = z.enum([
   "azure-apps",
   "cloud-run",
   "logical",
-]);
+] as const;
+
+const environmentType = z.enum(ENVIRONMENT_TYPES);
 
 /** Maximum number of names in a request, because each is looked up. */
 const MAX_NAMES = 1_000;

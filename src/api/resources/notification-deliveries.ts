@@ -11,7 +11,7 @@ import { ENVIRONMENT_TRIGGERS, FLOW_TRIGGERS, ORGANIZATION_TRIGGERS } from "./no
  * Deliveries to the targets of a notification rule. Only the embedded service has these operations.
  */
 
-const DELIVERY_STATES = ["pending", "delivered", "failed", "cancelled", "muted"] as const;
+export const DELIVERY_STATES = ["pending", "delivered", "failed", "cancelled", "muted"] as const;
 const TRIGGERS = [...FLOW_TRIGGERS, ...ENVIRONMENT_TRIGGERS, ...ORGANIZATION_TRIGGERS] as const;
 
 /** Maximum time that a rotated secret keeps signing, in hours. */
