@@ -144,7 +144,9 @@ export async function answer(
     isFinal: shown.isFinal ?? false,
     isSecret: shown.isSecret ?? false,
   };
-  if (query.get("format") === "csv" && incoming.method !== "POST") {
+  const { status = 200 } = shown;
+  // A refused filter has no table, and its page says why.
+  if (query.get("format") === "csv" && incoming.method !== "POST" && status === 200) {
     const id = query.get("table");
     const table = shown.tables?.find((each) => each.id === id);
     if (table === undefined)
@@ -165,7 +167,7 @@ export async function answer(
   );
   return textAnswer(text, {
     ...keeping,
-    status: shown.status ?? 200,
+    status,
     mediaType: "text/html; charset=utf-8",
   });
 }
