@@ -20,14 +20,14 @@ export interface Bar {
 
 const BAR = { width: 44, gap: 8, height: 96, axis: 18 };
 
-/** Stacked bars, oldest first, each a link. The key names the parts. */
+/** Stacked bars, oldest first, each a link. The caption says what they are about and names the parts. */
 export function stackedBars(bars: readonly Bar[], about: string): Html {
   const highest = Math.max(0, ...bars.map(({ parts }) => total(parts)));
   if (highest === 0) return html``;
   const scale = (count: number) => (count / highest) * (BAR.height - BAR.axis);
   const width = bars.length * (BAR.width + BAR.gap);
-  return html`<figure class="chart" tabindex="0">
-<svg width="${width}" height="${BAR.height + BAR.axis}" viewBox="0 0 ${width} ${BAR.height + BAR.axis}" role="group" aria-label="${about}">${bars.map(
+  return html`<figure class="chart recent" tabindex="0">
+<svg width="${width}" height="${BAR.height + BAR.axis}" viewBox="0 0 ${width} ${BAR.height + BAR.axis}" role="group" aria-label="${visible(about)}">${bars.map(
     ({ label, href, parts }, index) => {
       const x = index * (BAR.width + BAR.gap);
       let top = BAR.height;
@@ -50,7 +50,7 @@ export function stackedBars(bars: readonly Bar[], about: string): Html {
     },
   )}
 </svg>
-<figcaption class="key">${keyOf(bars)}</figcaption>
+<figcaption class="key"><span>${visible(about)}:</span> ${keyOf(bars)}</figcaption>
 </figure>`;
 }
 
@@ -118,7 +118,7 @@ ${cell}`
 <a href="${href}" aria-label="${day}: ${word}">${cell}</a>`;
   });
   const isLinked = days.some(({ href }) => href !== undefined);
-  return html`<figure class="chart"${isLinked ? html` tabindex="0"` : ""}>
+  return html`<figure class="chart recent"${isLinked ? html` tabindex="0"` : ""}>
 <svg width="${width}" height="40" viewBox="0 0 ${width} 40" role="${isLinked ? "group" : "img"}" aria-label="${visible(about)}">${cells}
 <text x="0" y="37">${days.at(0)?.day ?? ""}</text>
 <text x="${width}" y="37" text-anchor="end">${days.at(-1)?.day ?? ""}</text>
