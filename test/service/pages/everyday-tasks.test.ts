@@ -103,7 +103,7 @@ describe("the everyday tasks", () => {
     await follow("Deployments");
     await page.getByLabel("Review", { exact: true }).selectOption("None");
     await page.getByLabel("Period", { exact: true }).selectOption("Last quarter");
-    await press("Show");
+    await press("Apply");
     const rows = await page.locator("#deployments tbody tr").allInnerTexts();
     expect(rows.length).toBeGreaterThan(5);
     for (const row of rows) expect(row).toContain("Not reviewed");
@@ -195,18 +195,91 @@ describe("the everyday tasks", () => {
     await home();
     await follow("Reports");
     await page.getByLabel("Environment", { exact: true }).selectOption("production");
-    await press("Show");
+    await press("Apply");
     const sample = () => page.locator("#sample tbody tr").allInnerTexts();
     const first = await sample();
     expect(first).toHaveLength(25);
-    await press("Show");
+    await press("Apply");
     expect(await sample()).toEqual(first);
     await page.getByLabel("Seed", { exact: true }).fill("43");
-    await press("Show");
+    await press("Apply");
     expect(await sample()).not.toEqual(first);
     const archive = await page.request.get(`${page.url()}&format=archive`);
     expect(archive.headers()["content-type"]).toBe("application/gzip");
     await page.goto(`${service.address}/${ORG}/reports?from=2027-01-10&to=2027-01-01`);
     expect(await page.getByRole("alert").innerText()).toContain("The period ends before it begins");
+  });
+
+  it("what a colleague delivered last quarter: one list, and back to all by removing it", async () => {
+    await home();
+    await follow("Flows");
+    await follow("checkout");
+    await page.getByLabel("Author", { exact: true }).fill("zoe");
+    await page.getByLabel("Period", { exact: true }).selectOption("From and to");
+    await page.getByLabel("From", { exact: true }).fill("2026-10-01");
+    await page.getByLabel("To", { exact: true }).fill("2026-12-31");
+    await press("Apply");
+    const rows = () => page.locator("#trails tbody tr").allInnerTexts();
+    const found = await rows();
+    expect(found.length).toBeGreaterThan(0);
+    for (const row of found) expect(row).toContain("Zoe Braun");
+    expect(await page.getByLabel("Author", { exact: true }).inputValue()).toBe("zoe");
+    await follow("Remove Author");
+    expect((await rows()).length).toBeGreaterThan(found.length);
+    await follow("Clear");
+    expect(await page.locator("#trails .position").innerText()).toMatch(/^1–\d+ of \d+$/);
+    expect(steps).toBe(5);
+  });
+
+  it("which services of a namespace may not run: one page, one filter", async () => {
+    await home();
+    await follow("production");
+    await page.getByLabel("Namespace", { exact: true }).selectOption("shop");
+    expect(await page.getByRole("status").innerText()).toBe("Updates are paused.");
+    await page.getByLabel("Result", { exact: true }).selectOption("Non-compliant");
+    await press("Apply");
+    expect(await page.locator("#running .position").innerText()).toBe("1 of 13");
+    expect(await page.locator(".band").innerText()).toContain("1 of 13 artifacts may not run here.");
+    expect(steps).toBe(2);
+  });
+});
+
+describe("on a phone", () => {
+  const LISTS = {
+    ...{ "/flows": "flows", "/flows/checkout": "trails", "/flows/checkout/artifacts": "artifacts" },
+    ...{ "/environments": "environments", "/environments/production/snapshots": "snapshots" },
+    ...{ "/environments/production": "running", "/deployments": "deployments", "/audit-log": "entries" },
+    ...{ "/repos": "repos", "/policies": "policies", "/controls": "controls", "/accounts": "accounts" },
+  };
+
+  it("a list begins on the first screen, its filter unfolds, and its order can be changed", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const [path, id] of Object.entries(LISTS)) {
+      await page.goto(`${service.address}/${ORG}${path}`);
+      const row = await page.locator(`#${id} tbody tr`).first().boundingBox();
+      expect([path, row && row.y + 24 < 844]).toEqual([path, true]);
+      const apply = page.getByRole("button", { name: "Apply" });
+      expect([path, await apply.isVisible()]).toEqual([path, false]);
+      await page.locator(".filter summary").click();
+      expect([path, await apply.isVisible()]).toEqual([path, true]);
+      const width = await page.locator("html").evaluate(({ scrollWidth }) => scrollWidth);
+      expect([path, width]).toEqual([path, 390]);
+    }
+    await page.goto(`${service.address}/${ORG}/flows`);
+    await page.getByRole("link", { name: "Latest activity" }).click();
+    await page.waitForURL(/sort=latest_activity/);
+    await page.locator(".filter summary").click();
+    await page.getByLabel("Part of the name").fill("checkout");
+    await press("Apply");
+    await page.waitForURL(/name=checkout/);
+    expect(page.url()).toContain("sort=latest_activity");
+    expect(await page.locator("#flows tbody tr").count()).toBe(1);
+  });
+
+  it("bars begin with the latest week in view", async () => {
+    await page.goto(`${service.address}/${ORG}/deployments`);
+    const bars = page.locator("figure.recent a");
+    const [first, last] = [await bars.first().boundingBox(), await bars.last().boundingBox()];
+    expect([first && first.x < 0, last && last.x > 0 && last.x + last.width <= 390]).toEqual([true, true]);
   });
 });

@@ -81,7 +81,7 @@ describe("approvals", () => {
       "1,PENDING,web:1.2",
     ]);
     expect((await page("/approvals/quiet")).text).toContain("recordApproval flow_name=quiet");
-    expect((await page("/approvals?flow=nothing-such")).text).toContain("No flow has &#39;nothing-such&#39;");
+    expect((await page("/approvals?flow=nothing-such")).text).toContain("No flows match.");
   });
 
   it("show the last review, with the commits and the artifacts built from them", async () => {
@@ -152,7 +152,7 @@ describe("repositories", () => {
     const [, built] = await csv("/repos/acme/web", "artifacts");
     expect(built).toMatch(new RegExp(`^web:1\\.2,${FP},COMPLIANT,v1,${COMMIT},`));
     expect((await page("/repos/acme/none")).status).toBe(404);
-    expect((await page("/repos?name=none")).text).toContain("No repository has &#39;none&#39;");
+    expect((await page("/repos?name=none")).text).toContain("No repositories match.");
   });
 });
 

@@ -104,7 +104,7 @@ describe("the page of a flow", () => {
     const { headers, text } = await reader.get(`/${ORG}/flows/many?page=2&format=csv&table=trails`);
     expect(headers["content-type"]).toBe("text/csv; charset=utf-8");
     expect(text.split("\r\n").slice(0, 2)).toEqual([
-      "Trail,State,Commit,Author,Branch,Last changed",
+      "Trail,State,Commit,Author,Branch,Created,Last changed",
       expect.stringMatching(/^t0,INCOMPLETE,a{40},/),
     ]);
   });
@@ -243,7 +243,7 @@ describe("lists", () => {
     const heads = async (query: string) =>
       [
         ...(await reader.get(`/${ORG}/flows${query}`)).text.matchAll(
-          /<th scope="col"( aria-sort="\w+")?><a href="([^"]+)">([\w ]+)/g,
+          /<th scope="col"( aria-sort="\w+")?><a class="sort" href="([^"]+)">([\w ]+)/g,
         ),
       ].map(([, sort = "", href = "", head]) => `${head}${sort} ${href.replaceAll("&amp;", "&")}`);
     expect(await heads("")).toEqual([

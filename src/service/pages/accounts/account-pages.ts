@@ -10,27 +10,44 @@ import { type Html, html, text } from "../parts/html.ts";
 import { crumbs, linkIf } from "../parts/links.ts";
 import { linkCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
 import { dayEnd, time } from "../parts/time.ts";
+import { wholeList } from "../parts/whole-list.ts";
 
 export const accountsPage = definePage({
   path: "/:org/accounts",
   audience: "accounts",
   async show(request) {
     const { call, to } = request;
+    const list = wholeList(
+      await call("listServiceAccounts", {}),
+      {
+        things: "accounts",
+        texts: ({ name, privilege, description }) => [name, privilege, description],
+        sorts: {
+          name: ({ name }) => name,
+          role: ({ privilege }) => privilege,
+          created: ({ createdAt }) => createdAt,
+        },
+      },
+      request,
+    );
+    const by = list.sorting.by;
     const accounts = table(request, {
       id: "accounts",
       caption: "Service accounts",
+      position: list.count,
       columns: {
-        Name: ({ name }) => linkCell(to.page("accounts", name), name),
-        Role: ({ privilege }) => privilege,
+        Name: { cell: ({ name }) => linkCell(to.page("accounts", name), name), sorted: by("name") },
+        Role: { cell: ({ privilege }) => privilege, sorted: by("role") },
         Description: ({ description }) => description,
-        Created: ({ createdAt }) => timeCell(createdAt),
+        Created: { cell: ({ createdAt }) => timeCell(createdAt), sorted: by("created") },
       },
-      rows: await call("listServiceAccounts", {}),
-      empty: "You cannot see any accounts.",
+      rows: list.rows,
+      empty: list.empty("You cannot see any accounts."),
     });
     return {
       title: "Accounts",
-      main: html`${accounts.html}${creationForm(request)}${findForm(request)}`,
+      main: html`${list.bar}
+${accounts.html}${list.pager}${creationForm(request)}${findForm(request)}`,
       tables: [accounts],
       json: { operation: "listServiceAccounts", given: {} },
       howTo: {

@@ -1,29 +1,37 @@
-import type { AuditLogEntry } from "../../../api/resources/audit-log.ts";
+import { ACTS, type AuditLogEntry } from "../../../api/resources/audit-log.ts";
+import { Refusal } from "../../kernel/errors.ts";
 import type { GivenTo } from "../operation-calls.ts";
 import { definePage } from "../page.ts";
-import { field, filter } from "../parts/form.ts";
+import { choiceFilter, filterBar, periodFilter, textFilter } from "../parts/filter-bar.ts";
 import { html, plainList, text } from "../parts/html.ts";
 import { cursorIn, cursorPager, ROWS } from "../parts/lists.ts";
 import { table, timeCell } from "../parts/table.ts";
-import { dayStart } from "../parts/time.ts";
 
 export const auditLogPage = definePage({
   path: "/:org/audit-log",
   audience: "accounts",
   async show(request) {
     const { call, query } = request;
-    const param = (name: string) => query.get(name) ?? "";
-    const given = {
-      account: param("account") || undefined,
-      act: param("act") || undefined,
-      resourceName: param("resource") || undefined,
-      fromTimestamp: dayStart(param("from")),
-      toTimestamp: dayStart(param("to")),
-      ...cursorIn(query),
-      perPage: ROWS,
-      // The operation validates the act.
-    } as GivenTo<"listAuditLog">;
-    const { data, _links } = await call("listAuditLog", given);
+    const filters = {
+      account: textFilter("Account"),
+      act: choiceFilter("Act", ACTS),
+      resource: textFilter("Resource name"),
+      period: periodFilter(),
+    };
+    const bar = filterBar("Filter the audit log", filters, request);
+    const found = await bar.find(async ({ account, act, resource, period: { start, end } }) => {
+      const given: GivenTo<"listAuditLog"> = {
+        ...(account === "" ? {} : { account }),
+        ...(act === "" ? {} : { act }),
+        ...(resource === "" ? {} : { resourceName: resource }),
+        ...(start === undefined ? {} : { fromTimestamp: start }),
+        ...(end === undefined ? {} : { toTimestamp: end }),
+        ...{ ...cursorIn(query), perPage: ROWS },
+      };
+      return { given, answer: await call("listAuditLog", given) };
+    });
+    if (found instanceof Refusal) return bar.refused({ title: "Audit log" }, found);
+    const { data, _links } = found.answer;
     const entries = table<AuditLogEntry>(request, {
       id: "entries",
       caption: "Acts, newest first",
@@ -37,20 +45,14 @@ export const auditLogPage = definePage({
         From: ({ address }) => address,
       },
       rows: data,
-      empty: "No entries match.",
+      empty: bar.empty("entries", "No entries yet."),
     });
     return {
       title: "Audit log",
-      main: html`${filter(
-        html`${field({ name: "account", label: "Account", value: param("account") })}
-${field({ name: "act", label: "Act, such as api_key.created", value: param("act") })}
-${field({ name: "resource", label: "Resource name", value: param("resource") })}
-${field({ name: "from", label: "From", type: "date", value: param("from") })}
-${field({ name: "to", label: "Before", type: "date", value: param("to") })}`,
-        "Filter the audit log",
-      )}${entries.html}${cursorPager(_links, request)}`,
+      main: html`${bar.html}
+${entries.html}${cursorPager(_links, request)}`,
       tables: [entries],
-      json: { operation: "listAuditLog", given },
+      json: { operation: "listAuditLog", given: found.given },
       howTo: {
         title: "Read the audit log on the command line",
         code: "npx delivery-evidence call listAuditLog act=api_key.created",

@@ -19,11 +19,12 @@ export const linksPage = definePage({
     const { call, may, query, to, now } = request;
     if (!may("listShareLinks")) throw new Forbidden();
     const given = { page: pageNumberIn(query), perPage: ROWS };
-    const { rows, pager } = listed(await call("listShareLinks", given), request);
+    const list = listed(await call("listShareLinks", given), request);
     const stateCell = (state: string) => badgeCell(state, state === "WORKS" ? "ok" : "unknown");
     const links = table<Link>(request, {
       id: "links",
       caption: "Links, newest first",
+      position: list.count,
       columns: {
         Shows: (each) => linkCell(subjectPath(each, to), each.name ?? each.place),
         Kind: ({ kind }) => wordCell(kind),
@@ -33,12 +34,14 @@ export const linksPage = definePage({
         Expires: ({ expiresAt }) => timeCell(expiresAt),
         Revoke: { cell: (each) => revokeForm(each, request), isForForms: true },
       },
-      rows,
-      empty: "No links yet. Create one on the page of a trail, an artifact, an environment or a flow.",
+      rows: list.rows,
+      empty: list.empty(
+        "No links yet. Create one on the page of a trail, an artifact, an environment or a flow.",
+      ),
     });
     return {
       title: "Links",
-      main: html`<p>Anyone with a link can see one page without an account until the link expires.</p>${refusedForm(request)}${links.html}${pager}`,
+      main: html`<p>Anyone with a link can see one page without an account until the link expires.</p>${refusedForm(request)}${links.html}${list.pager}`,
       tables: [links],
       json: { operation: "listShareLinks", given },
       howTo: {

@@ -2,11 +2,10 @@ import { failuresOf, flowsOf, isUnexpected } from "../../../api/resources/assert
 import type { Assertion } from "../../../api/resources/asserts.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { data, empty, externalLinks, facts } from "../parts/blocks.ts";
+import { data, externalLinks, facts } from "../parts/blocks.ts";
 import { digest, firstLine, type Html, html, list, longText, safeLink, text } from "../parts/html.ts";
 import { crumbs, linkCellFor, linkFor, linkIf } from "../parts/links.ts";
-import { pageNumberIn, pagerWhile, ROWS } from "../parts/lists.ts";
-import { approvalTable, artifactTable, originFacts } from "../parts/records.ts";
+import { approvalTable, originFacts } from "../parts/records.ts";
 import { type Table, table, verdictCell } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
 import { verdict } from "../parts/verdict.ts";
@@ -14,46 +13,6 @@ import { workflowStep } from "../parts/workflow-step.ts";
 import { assertBox, questionIn } from "./assert-box.ts";
 import { attestationTable } from "./attestation-table.ts";
 import { runTable } from "./runs.ts";
-
-export const artifactsPage = definePage({
-  path: "/:org/flows/:flow/artifacts",
-  audience: "everybody",
-  async show(request) {
-    const { params, call, query, to } = request;
-    const page = pageNumberIn(query);
-    const given = { flowName: params.flow, page, perPage: ROWS };
-    const rows = await call("listArtifacts", given);
-    const howTo = {
-      title: "Report an artifact",
-      code: workflowStep(
-        "attest",
-        {
-          kind: "artifact",
-          name: "app",
-          flow: params.flow,
-          trail: "${{ github.sha }}",
-          artifact: "dist/app.tgz",
-        },
-        request,
-      ),
-    };
-    const caption = `Artifacts of ${params.flow}`;
-    const nothing = page > 1 ? "No more artifacts." : "No artifacts reported in this flow yet.";
-    const artifacts = artifactTable(request, {
-      caption,
-      rows,
-      empty: empty(nothing, page > 1 ? undefined : howTo),
-    });
-    return {
-      title: caption,
-      above: crumbs(to, "Flows", "flows", params.flow),
-      main: html`${artifacts.html}${pagerWhile(rows.length === ROWS, request)}`,
-      tables: [artifacts],
-      json: { operation: "listArtifacts", given },
-      howTo,
-    };
-  },
-});
 
 /** The most trails that are searched for a report. */
 const TRAILS = 20;

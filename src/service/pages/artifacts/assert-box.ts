@@ -2,7 +2,7 @@ import { failuresOf } from "../../../api/resources/assert-failures.ts";
 import type { Assertion } from "../../../api/resources/asserts.ts";
 import { Refusal } from "../../kernel/errors.ts";
 import type { PageRequest } from "../page.ts";
-import { choice, field, filter, refusalAlert } from "../parts/form.ts";
+import { choice, field, questionForm, refusalAlert } from "../parts/form.ts";
 import { type Html, html, text } from "../parts/html.ts";
 import { time } from "../parts/time.ts";
 import { verdict } from "../parts/verdict.ts";
@@ -34,7 +34,7 @@ export async function assertBox(fingerprint: string, { call, may, query }: PageR
   const listed = Array.isArray(environments) ? environments : environments.environments;
   const names = listed.map(({ name }) => name);
   const shape = { name: "environment", label: "Environment", value: question.environment };
-  return html`${filter(
+  return html`${questionForm(
     html`${isAll ? choice({ ...shape, options: [["", "None"], ...names.map((name) => [name, name] as const)] }) : field(shape)}
 ${
   policies.length === 0
@@ -46,6 +46,7 @@ ${
       )}</fieldset>`
 }`,
     "Check the artifact",
+    "Check",
   )}
 ${answer}`;
 }

@@ -4,6 +4,7 @@ import { code, data, empty, facts } from "../parts/blocks.ts";
 import { type Html, html, longText, text, visible } from "../parts/html.ts";
 import { linkCell, table, timeCell } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
+import { wholeList } from "../parts/whole-list.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 
 const HOW_TO = {
@@ -22,21 +23,38 @@ export const attestationTypesPage = definePage({
   audience: "everybody",
   async show(request) {
     const { call, to } = request;
+    const list = wholeList(
+      await call("listCustomAttestationTypes", {}),
+      {
+        things: "types",
+        texts: ({ name, description }) => [name, description],
+        sorts: { name: ({ name }) => name, changed: ({ lastModifiedAt }) => lastModifiedAt },
+      },
+      request,
+    );
     const types = table(request, {
       id: "types",
       caption: "Custom attestation types",
+      position: list.count,
       columns: {
-        Name: ({ name }) => linkCell(to.page("attestation-types", name), name),
+        Name: {
+          cell: ({ name }) => linkCell(to.page("attestation-types", name), name),
+          sorted: list.sorting.by("name"),
+        },
         Version: { cell: ({ versions }) => versions?.[0]?.version, isNumber: true },
-        "Last changed": ({ lastModifiedAt }) => timeCell(lastModifiedAt),
+        "Last changed": {
+          cell: ({ lastModifiedAt }) => timeCell(lastModifiedAt),
+          sorted: list.sorting.by("changed"),
+        },
         Description: ({ description }) => description,
       },
-      rows: await call("listCustomAttestationTypes", {}),
-      empty: empty("No custom types yet.", HOW_TO),
+      rows: list.rows,
+      empty: list.empty(empty("No custom types yet.", HOW_TO)),
     });
     return {
       title: "Attestation types",
-      main: types.html,
+      main: html`${list.bar}
+${types.html}${list.pager}`,
       tables: [types],
       json: { operation: "listCustomAttestationTypes", given: {} },
       howTo: HOW_TO,

@@ -1,20 +1,19 @@
 import type { TrendSeries } from "../../../api/resources/trends.ts";
 import type { PageRequest } from "../page.ts";
 import { html, link, text } from "../parts/html.ts";
+import type { Period } from "../parts/period.ts";
 import { type Table, table } from "../parts/table.ts";
 
-const MONTHS = 12;
-/** Maximum number of controls. */
-const CONTROLS = 50;
+/** Maximum number of controls in a request for trends. */
+const AT_ONCE = 50;
+/** Maximum number of requests, each of which reads the figures of the whole period. */
+const MAX_REQUESTS = 10;
 
-/** Decisions of each control by month. */
-export async function controlGrid(request: PageRequest): Promise<Table> {
-  const { call, may, now, to } = request;
-  const { controls } = may("listControls")
-    ? await call("listControls", { page: 1, perPage: CONTROLS })
-    : { controls: [] };
-  const names = new Map(controls.map(({ identifier, name }) => [identifier, name]));
-  const series = names.size === 0 || !may("getTrends") ? [] : await seriesOf([...names.keys()], now, call);
+/** Decisions of each control by month, for all months of the period. */
+export async function controlGrid(period: Period, request: PageRequest): Promise<Table> {
+  const { may, to } = request;
+  const isAllowed = may("listControls") && may("getTrends");
+  const { names, series, total } = isAllowed ? await decisionsIn(period, request) : NOTHING;
   const [first] = series;
   const months = (first?.buckets ?? []).map(({ start }, index) => ({
     month: new Date(start * 1000).toISOString().slice(0, 7),
@@ -22,7 +21,8 @@ export async function controlGrid(request: PageRequest): Promise<Table> {
   }));
   return table<TrendSeries>(request, {
     id: "controls",
-    caption: "Decisions of the whole organization, last 12 months",
+    caption: "Decisions of the whole organization, by months of the period",
+    position: total > series.length ? `the first ${series.length} of ${total} controls` : "",
     columns: {
       Control: ({ scope: { name } }) => ({
         html: html`${link(to.page("controls", name), name)} <span class="quiet">${text(names.get(name))}</span>`,
@@ -37,15 +37,33 @@ export async function controlGrid(request: PageRequest): Promise<Table> {
   });
 }
 
-async function seriesOf(
-  control: string[],
-  now: number,
-  call: PageRequest["call"],
-): Promise<readonly TrendSeries[]> {
-  const date = new Date(now * 1000);
-  const from = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - MONTHS + 1, 1)).toISOString();
-  const { series } = await call("getTrends", { control, bucket: "month", from });
-  return series.filter(({ scope }) => scope.type === "control");
+interface Decisions {
+  /** Names of the controls by identifier. */
+  readonly names: Map<string, string>;
+  readonly series: TrendSeries[];
+  /** Number of controls. */
+  readonly total: number;
+}
+
+const NOTHING: Decisions = { names: new Map(), series: [], total: 0 };
+
+async function decisionsIn({ start, end }: Period, { call, now }: PageRequest): Promise<Decisions> {
+  const names = new Map<string, string>();
+  const series: TrendSeries[] = [];
+  // A period that begins in the future has no decisions, and no months.
+  if (start > now) return NOTHING;
+  const time = { from: String(start), to: String(Math.min(end, now)) };
+  let total = 0;
+  for (let page = 1, pages = 1; page <= Math.min(pages, MAX_REQUESTS); page++) {
+    const { controls, totalPages, totalCount } = await call("listControls", { page, perPage: AT_ONCE });
+    [pages, total] = [totalPages, totalCount];
+    if (controls.length === 0) break;
+    for (const { identifier, name } of controls) names.set(identifier, name);
+    const control = controls.map(({ identifier }) => identifier);
+    const answer = await call("getTrends", { control, bucket: "month", ...time });
+    series.push(...answer.series.filter(({ scope }) => scope.type === "control"));
+  }
+  return { names, series, total };
 }
 
 /** `12 ✓ 1 ✗`, with words for those who hear it. */

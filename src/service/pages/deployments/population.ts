@@ -3,13 +3,15 @@ import type { Deployment } from "../../../api/resources/deployments.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy, GivenTo } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
+import type { Period } from "../parts/period.ts";
 import { personName } from "../parts/records.ts";
-import type { Period } from "./period.ts";
 
 /** Maximum number of deployments in a report. */
 const MAX_DEPLOYMENTS = 5_000;
+/** Maximum of the operation. */
 const PER_PAGE = 50;
-const MAX_OVERRIDES = 1_000;
+/** Maximum number of overrides in a report. */
+const MAX_OVERRIDES = 5_000;
 const OVERRIDES_PER_PAGE = 100;
 
 export interface Subject {
@@ -43,7 +45,7 @@ export async function deploymentsIn(
   return all;
 }
 
-/** Overrides of the period, newest first, at most 1,000. */
+/** Overrides of the period, newest first. @throws Invalid if there are too many */
 export async function overridesIn(
   { flow }: Pick<Subject, "flow">,
   { start, end }: Period,
@@ -57,12 +59,18 @@ export async function overridesIn(
     perPage: OVERRIDES_PER_PAGE,
   };
   const all: AttestationRecord[] = [];
-  for (let after: string | undefined; all.length < MAX_OVERRIDES; ) {
+  let after: string | undefined;
+  do {
     const { data, _links } = await call("listAttestations", { ...given, ...(after ? { after } : {}) });
     all.push(...data);
     after = _links?.next?.after ?? undefined;
-    if (after === undefined) break;
-  }
+    if (all.length > MAX_OVERRIDES) {
+      throw new Invalid(
+        "page.form_invalid",
+        `The period has more than ${MAX_OVERRIDES} overrides, which is the most in a report: choose a shorter period`,
+      );
+    }
+  } while (after !== undefined);
   return all;
 }
 

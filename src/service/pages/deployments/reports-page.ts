@@ -1,17 +1,17 @@
 import type { Deployment } from "../../../api/resources/deployments.ts";
 import { gzipTar, textEntry } from "../../evidence/packages/package.ts";
-import { Invalid, NotFound } from "../../kernel/errors.ts";
+import { Refusal } from "../../kernel/errors.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { facts } from "../parts/blocks.ts";
-import { field, filter, refusalAlert } from "../parts/form.ts";
+import { choiceFilter, filterBar, limitedPeriodFilter, numberFilter } from "../parts/filter-bar.ts";
 import { type Html, html, raw, text } from "../parts/html.ts";
+import { environmentNames, flowNames } from "../parts/known-names.ts";
+import type { Period } from "../parts/period.ts";
 import { linkCell, type Table, table, timeCell } from "../parts/table.ts";
 import { utc } from "../parts/time.ts";
 import { counted } from "../parts/words.ts";
 import { controlGrid } from "./control-grid.ts";
 import { deploymentTable } from "./deployment-table.ts";
-import { environmentAndFlow } from "./filter-fields.ts";
-import { type Period, periodFields, periodIn } from "./period.ts";
 import { allowedIn, deploymentsIn, isApprovedByAuthor, overridesIn, type Subject } from "./population.ts";
 import { MAX_SAMPLE, sampleOf } from "./sample.ts";
 
@@ -21,28 +21,29 @@ export const reportsPage = definePage({
   audience: "everybody",
   async show(request) {
     const { query, here } = request;
-    const asked = await askedIn(request);
-    if (asked instanceof Invalid || asked instanceof NotFound) {
-      const subject = { env: "", flow: "" };
-      const period = periodIn(new URLSearchParams(), request.now, "quarter");
-      return {
-        title: "Reports",
-        main: html`${refusalAlert(asked)}${await form({ subject, period, size: SIZE, seed: SEED }, request)}`,
-        status: 400,
-      };
-    }
-    const { main, tables } = asked;
-    if (query.get("format") === "archive") return archive(asked, request);
+    const [environments, flows] = await Promise.all([environmentNames(request), flowNames(request)]);
+    const filters = {
+      env: choiceFilter("Environment", environments),
+      flow: choiceFilter("Flow", flows),
+      period: limitedPeriodFilter("quarter"),
+      sample: numberFilter("Sample size", { usual: SIZE, most: MAX_SAMPLE }),
+      seed: numberFilter("Seed", { usual: SEED, most: 999_999_999 }),
+    };
+    const bar = filterBar("Choose a report", filters, request);
+    const found = await bar.find(async ({ env, flow, period, sample, seed }) => {
+      const asked = { subject: { env, flow }, period, size: sample, seed };
+      return { period, ...(await reportOf(asked, request)) };
+    });
+    if (found instanceof Refusal) return bar.refused({ title: "Reports" }, found);
+    const { main, tables, period } = found;
+    if (query.get("format") === "archive") return archive(found, request);
     return {
       title: "Reports",
-      main: html`${await form(asked, request)}
+      main: html`${bar.html}
 <p class="buttons"><a href="${here({ format: "archive" })}">Download as an archive</a></p>
 ${main}`,
       tables,
-      json: {
-        operation: "listDeployments",
-        given: { startTs: asked.period.start, endTs: asked.period.end },
-      },
+      json: { operation: "listDeployments", given: { startTs: period.start, endTs: period.end } },
       howTo: {
         title: "List the deployments of a period on the command line",
         code: "npx delivery-evidence call listDeployments start_ts=1767225600 end_ts=1774915200",
@@ -62,45 +63,13 @@ interface Asked {
   readonly seed: number;
 }
 
-/** The report that the query asks for, or why there is none. */
-async function askedIn(request: PageRequest) {
-  const { query, now } = request;
-  try {
-    const asked: Asked = {
-      subject: { env: query.get("env") ?? "", flow: query.get("flow") ?? "" },
-      period: periodIn(query, now, "quarter"),
-      size: numberIn(query, "sample", { usual: SIZE, most: MAX_SAMPLE }),
-      seed: numberIn(query, "seed", { usual: SEED, most: 999_999_999 }),
-    };
-    return { ...asked, ...(await reportOf(asked, request)) };
-  } catch (error) {
-    if (error instanceof Invalid || error instanceof NotFound) return error;
-    throw error;
-  }
-}
-
-/** @throws Invalid */
-function numberIn(
-  query: URLSearchParams,
-  name: string,
-  { usual, most }: { usual: number; most: number },
-): number {
-  const given = query.get(name) ?? "";
-  if (given === "") return usual;
-  const number = Number(given);
-  if (/^\d+$/.test(given) && number >= 1 && number <= most) return number;
-  throw new Invalid(
-    "page.form_invalid",
-    `'${name}' must be between 1 and ${most}, got '${given.slice(0, 40)}'`,
-  );
-}
-
+/** @throws Invalid if the period has too many records, NotFound for an unknown environment or flow */
 async function reportOf({ subject, period, size, seed }: Asked, request: PageRequest) {
   const [deployments, overrides, allowed, controls] = await Promise.all([
     deploymentsIn(subject, period, request),
     overridesIn(subject, period, request),
     allowedIn(subject, period, request),
-    controlGrid(request),
+    controlGrid(period, request),
   ]);
   const named = (id: string, caption: string, rows: readonly Deployment[]) =>
     deploymentTable(request, { id, caption, rows, empty: "None." });
@@ -193,16 +162,6 @@ function allowedTable(rows: Awaited<ReturnType<typeof allowedIn>>, request: Page
     rows,
     empty: "None.",
   });
-}
-
-async function form({ subject, period, size, seed }: Asked, request: PageRequest): Promise<Html> {
-  return filter(
-    html`${await environmentAndFlow(subject, request)}
-${periodFields(period)}
-${field({ name: "sample", label: "Sample size", type: "number", value: String(size) })}
-${field({ name: "seed", label: "Seed", type: "number", value: String(seed) })}`,
-    "Choose a report",
-  );
 }
 
 /** An `index.html` that needs nothing else, and a CSV file of each table. */

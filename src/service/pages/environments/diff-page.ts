@@ -1,7 +1,7 @@
 import { Invalid, NotFound, Refusal } from "../../kernel/errors.ts";
 import { type AnsweredBy, type GivenTo, ifFound } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { field, filter, refusalAlert } from "../parts/form.ts";
+import { field, questionForm, refusalAlert } from "../parts/form.ts";
 import { html, link, text } from "../parts/html.ts";
 import { serviceIn } from "../parts/image-name.ts";
 import { compareLink } from "../parts/links.ts";
@@ -24,10 +24,11 @@ export const diffPage = definePage({
   async show(request) {
     const { call, query, here } = request;
     const [a, b] = [query.get("a") ?? "", query.get("b") ?? ""];
-    const selectors = filter(
+    const selectors = questionForm(
       html`${field({ name: "a", label: "From", value: a, isRequired: true, hint: "prod, prod#10, prod~2 or prod@{2.days.ago}" })}
 ${field({ name: "b", label: "To", value: b, isRequired: true })}`,
       "Compare snapshots",
+      "Compare",
     );
     if (a === "" || b === "") return { title: "Compare", main: selectors, howTo: HOW_TO };
     const given = { snappish1: a, snappish2: b };

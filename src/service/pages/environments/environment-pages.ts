@@ -1,5 +1,6 @@
 import type { Deployment } from "../../../api/resources/deployments.ts";
-import { type AnsweredBy, ifFound } from "../operation-calls.ts";
+import { Refusal } from "../../kernel/errors.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type FormRequest, type PageRequest } from "../page.ts";
 import { empty, facts, live, tags } from "../parts/blocks.ts";
 import { dayStrip } from "../parts/charts.ts";
@@ -8,75 +9,24 @@ import {
   choice,
   confirmation,
   field,
-  filter,
   foldedForm,
   requireConfirmation,
   shareForm,
 } from "../parts/form.ts";
 import { type Html, html, link, longText, plainList, text } from "../parts/html.ts";
 import { environmentLink, linkIf } from "../parts/links.ts";
-import { pageNumberIn, pagerOf, pagerWhile, sortingIn } from "../parts/lists.ts";
-import { complianceCell, linkCell, type Table, table, tagsCell, timeCell } from "../parts/table.ts";
+import { type Table, table, timeCell } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
 import { POLICY_HOW_TO } from "../policies/policy-pages.ts";
+import { boardBar, boardOf, runningNow } from "./board.ts";
 import { stripsOf } from "./day-strips.ts";
 import { environmentBand, staleness } from "./environment-state.ts";
 import { reportStep, runningTable } from "./running-table.ts";
 import { snapshotTable } from "./snapshot-pages.ts";
 
-export const environmentsPage = definePage({
-  path: "/:org/environments",
-  audience: "everybody",
-  async show(request) {
-    const { call, may, query, to } = request;
-    const name = query.get("name") ?? "";
-    const sorting = sortingIn(["name", "last_changed_at"], request);
-    const given = {
-      ...(name === "" ? {} : { name }),
-      sort: sorting.sort,
-      sortDirection: sorting.sortDirection,
-      page: pageNumberIn(query),
-      perPage: 50,
-    };
-    const answer = await call("listEnvironments", given);
-    const { environments, page, totalPages } =
-      "environments" in answer ? answer : { environments: answer, page: 1, totalPages: 1 };
-    const howTo = reportStep({ name: "prod", type: "K8S" }, request);
-    const listed = table(request, {
-      id: "environments",
-      caption: "Environments",
-      columns: {
-        Name: {
-          cell: (each) => linkCell(to.page("environments", each.name), each.name),
-          sorted: sorting.by("name"),
-        },
-        State: (each) => complianceCell(each.state),
-        Type: (each) => each.type,
-        "Last changed": {
-          cell: (each) => timeCell(each.lastChangedAt),
-          sorted: sorting.by("last_changed_at"),
-        },
-        "Last report": (each) => timeCell(each.lastReportedAt),
-        Tags: (each) => tagsCell(each.tags),
-      },
-      rows: environments,
-      empty: name === "" ? empty("No environments yet.", howTo) : `No environment has '${name}' in its name.`,
-    });
-    return {
-      title: "Environments",
-      main: html`${filter(field({ name: "name", label: "Part of the name", value: name }), "Filter environments")}${listed.html}${pagerOf({ page, totalPages }, request)}
-${may("diffSnapshots") ? html`<p><a href="${to.page("diff")}">Compare environments</a></p>` : ""}`,
-      tables: [listed],
-      json: { operation: "listEnvironments", given },
-      howTo,
-    };
-  },
-});
-
 type Named = { readonly environment: string };
 type Environment = AnsweredBy<"getEnvironment">;
 
-const ARTIFACTS = 100;
 const SNAPSHOTS = 20;
 const EVENTS = 20;
 const DAYS = 90;
@@ -86,25 +36,31 @@ export const environmentPage = definePage({
   audience: "everybody",
   subject: ({ environment }) => ({ kind: "environment", place: environment }),
   async show(request) {
-    const { params, call, to, query, now, may, mayOpen } = request;
+    const { params, call, to, now, may, mayOpen } = request;
     const envName = params.environment;
-    const page = pageNumberIn(query);
     const [environment, snapshots, events, running, strips, starts] = await Promise.all([
       call("getEnvironment", { envName }),
       call("listSnapshots", { envName, perPage: SNAPSHOTS }),
       call("listEnvironmentEvents", { envName, perPage: EVENTS }),
-      runningNow(request, page),
+      runningNow(request),
       stripsOf([{ name: envName }], DAYS, request),
       startsOf(request),
     ]);
     const days = strips.get(environment.name) ?? [];
     const howTo = reportStep(environment, request);
+    const title = `Environment ${environment.name}`;
+    const above = [["Environments", to.page("environments")]] as const;
+    const bar = boardBar(running.artifacts, request);
+    const list = await bar.find(async (wanted) => boardOf(running.artifacts, wanted, request));
+    if (list instanceof Refusal) return bar.refused({ title, above }, list);
+    const none = running.isReported ? empty("Nothing is running.") : empty("No reports yet.", howTo);
     const artifacts = runningTable(request, {
       id: "running",
       caption: "Running artifacts",
-      rows: running.artifacts,
+      position: list.count,
+      rows: list.rows,
       starts,
-      empty: running.isReported ? "Nothing is running." : empty("No reports yet.", howTo),
+      empty: list.empty(bar.empty("artifacts", none)),
     });
     const history = snapshotTable(request, {
       environment: envName,
@@ -113,8 +69,8 @@ export const environmentPage = definePage({
     });
     const happened = eventTable(events, request);
     return {
-      title: `Environment ${environment.name}`,
-      above: [["Environments", to.page("environments")]],
+      title,
+      above,
       main: html`${live(
         html`${environmentBand(environment, running, howToAttach(request), request)}
 ${staleness(environment, snapshots, now)}
@@ -133,7 +89,8 @@ ${facts([
   ["Tags", tags(environment.tags)],
 ])}
 <h2>Running now</h2>
-${artifacts.html}${pagerWhile(running.hasMore, request)}
+${running.artifacts.length === 0 ? "" : bar.html}
+${artifacts.html}${list.pager}
 <h2>Snapshots</h2>
 ${days.length === 0 ? "" : dayStrip(days, `The last ${DAYS} days`)}${history.html}
 <p>${link(to.page("environments", envName, "snapshots"), "All snapshots")}${snapshots.length < 2 || !mayOpen("diffSnapshots") ? "" : html` · <a href="${to.page("diff")}?a=${encodeURIComponent(`${envName}~1`)}&amp;b=${encodeURIComponent(envName)}">Compare with the previous snapshot</a>`}</p>
@@ -162,16 +119,6 @@ async function startsOf({ call, may, params }: PageRequest<Named>): Promise<Read
   if (!may("listEnvironmentDeployments", given)) return new Map();
   const { deployments } = await call("listEnvironmentDeployments", given);
   return new Map(deployments.toReversed().map((each) => [each.fingerprint, each]));
-}
-
-async function runningNow({ call, params }: PageRequest<Named>, page: number) {
-  const given = { envName: params.environment, snapshotExpression: "-1", page, perPage: ARTIFACTS };
-  const latest = await ifFound(call("getSnapshot", given));
-  if (latest === undefined) return { artifacts: [], total: 0, denied: 0, hasMore: false, isReported: false };
-  const total = Object.values(latest.artifactComplianceCount).reduce((all, each) => all + each, 0);
-  const artifacts = latest.artifacts.filter(({ annotation }) => annotation?.now !== 0);
-  const denied = latest.artifactComplianceCount["false"] ?? 0;
-  return { artifacts, total, denied, hasMore: page * ARTIFACTS < total, isReported: true };
 }
 
 /** Links to the form that attaches a policy if the caller has that right, else to the list of policies. */

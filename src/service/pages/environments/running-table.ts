@@ -157,15 +157,21 @@ function instancesHtml(running: Running): Html {
   return html`${instancesOf(running)}${places ?? ""}${podsHtml(running)}`;
 }
 
-function placesOf({ pods, ecsContext, instances }: Running): string[] {
-  const ofPods = Object.values(pods ?? {}).map((pod) => wordIn(pod, "namespace"));
+/** Namespaces of the pods; empty for what runs elsewhere. */
+export function namespacesOf({ pods }: Running): string[] {
+  const names = Object.values(pods ?? {}).map((pod) => wordIn(pod, "namespace"));
+  return [...new Set(names)].filter((name) => name !== "");
+}
+
+function placesOf(running: Running): string[] {
+  const { ecsContext, instances } = running;
   const ofTask = [ecsContext?.clusterName, ecsContext?.serviceName, taskId(ecsContext?.taskArn)];
   const ofApps = (instances ?? []).map(
     ({ appName, serviceName, jobName }) => appName ?? serviceName ?? jobName,
   );
-  return [...new Set([...ofPods, ...ofTask, ...ofApps].filter((place) => typeof place === "string"))].filter(
-    (place) => place !== "",
-  );
+  return [
+    ...new Set([...namespacesOf(running), ...ofTask, ...ofApps].filter((place) => typeof place === "string")),
+  ].filter((place) => place !== "");
 }
 
 /** The last part of a task's ARN. */

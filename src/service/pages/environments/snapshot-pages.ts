@@ -1,11 +1,23 @@
+import { Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts } from "../parts/blocks.ts";
+import { filterBar, periodFilter } from "../parts/filter-bar.ts";
 import { type Html, html, plainList, text } from "../parts/html.ts";
 import { crumbs, linkIf } from "../parts/links.ts";
-import { pageNumberIn, pagerWhile, ROWS } from "../parts/lists.ts";
+import { numberedPage, pageNumberIn, ROWS, sortingIn } from "../parts/lists.ts";
+import type { AnyPeriod } from "../parts/period.ts";
 import { originFacts } from "../parts/records.ts";
-import { complianceCell, linkCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
+import {
+  complianceCell,
+  linkCell,
+  type Sorted,
+  type Table,
+  type TableShape,
+  table,
+  timeCell,
+  wordCell,
+} from "../parts/table.ts";
 import { duration, time } from "../parts/time.ts";
 import { complianceVerdict } from "../parts/verdict.ts";
 import { type Running, reportStep, runningTable } from "./running-table.ts";
@@ -16,21 +28,40 @@ export const snapshotsPage = definePage({
   subject: ({ environment }) => ({ kind: "environment", place: environment }),
   async show(request) {
     const { params, call, to, query } = request;
-    const page = pageNumberIn(query);
-    const given = { envName: params.environment, page, perPage: ROWS };
-    const snapshots = await call("listSnapshots", given);
-    const listed = snapshotTable(request, {
-      environment: params.environment,
-      rows: snapshots,
-      empty: "No snapshots.",
+    const { name: envName } = await call("getEnvironment", { envName: params.environment });
+    const above = crumbs(to, "Environments", "environments", envName);
+    const sorting = sortingIn(["index"], request, "desc");
+    const bar = filterBar("Filter snapshots", { period: periodFilter() }, request);
+    const found = await bar.find(async ({ period }) => {
+      const given = {
+        ...{ envName, interval: intervalOf(period), reverse: sorting.sortDirection === "asc" },
+        ...{ page: pageNumberIn(query), perPage: ROWS },
+      };
+      const first = { ...given, page: 1, perPage: 1 };
+      const [rows, [newest], [oldest]] = await Promise.all([
+        call("listSnapshots", given),
+        call("listSnapshots", { ...first, reverse: false }),
+        call("listSnapshots", { ...first, reverse: true }),
+      ]);
+      // Indexes are consecutive.
+      const total = newest && oldest ? newest.index - oldest.index + 1 : 0;
+      return { given, list: numberedPage(rows, { ...given, total }, request) };
     });
-    // Indexes start at 1, so the index of the last row shows whether there are more.
-    const hasMore = (snapshots.at(-1)?.index ?? 1) > 1;
+    if (found instanceof Refusal) return bar.refused({ title: "Snapshots", above }, found);
+    const { given, list } = found;
+    const table = snapshotTable(request, {
+      environment: envName,
+      position: list.count,
+      rows: list.rows,
+      sorted: sorting.by("index"),
+      empty: list.empty(bar.empty("snapshots", empty("No snapshots yet."))),
+    });
     return {
       title: "Snapshots",
-      above: crumbs(to, "Environments", "environments", params.environment),
-      main: html`${listed.html}${pagerWhile(hasMore, request)}`,
-      tables: [listed],
+      above,
+      main: html`${bar.html}
+${table.html}${list.pager}`,
+      tables: [table],
       json: { operation: "listSnapshots", given },
       howTo: {
         title: "List the latest snapshots on the command line",
@@ -40,21 +71,34 @@ export const snapshotsPage = definePage({
   },
 });
 
+/** The snapshots that were current in a period. */
+function intervalOf({ start, end }: AnyPeriod): string {
+  const at = (seconds: number) => `@{${new Date(seconds * 1000).toISOString()}}`;
+  // The period is without its end, and the interval has it.
+  return `${start === undefined ? "1" : at(start)}..${end === undefined ? "NOW" : at(end - 1)}`;
+}
+
 type Listed = AnsweredBy<"listSnapshots">[number];
 
-export function snapshotTable(
-  request: PageRequest,
-  { environment, ...shape }: { environment: string; rows: readonly Listed[]; empty: string },
-): Table {
+interface SnapshotTable extends Pick<TableShape<Listed>, "rows" | "position" | "empty"> {
+  readonly environment: string;
+  /** Set if the list can be sorted by index. */
+  readonly sorted?: Sorted;
+}
+
+export function snapshotTable(request: PageRequest, { environment, sorted, ...shape }: SnapshotTable): Table {
   const { to, now, mayOpen } = request;
   const isCompared = shape.rows.length > 1 && mayOpen("diffSnapshots");
   const listed = table<Listed>(request, {
     ...shape,
     id: "snapshots",
-    caption: "Snapshots, newest first",
+    caption: "Snapshots",
     columns: {
-      Snapshot: ({ index }) =>
-        linkCell(to.page("environments", environment, "snapshots", index), String(index)),
+      Snapshot: {
+        cell: ({ index }) =>
+          linkCell(to.page("environments", environment, "snapshots", index), String(index)),
+        ...(sorted === undefined ? {} : { sorted }),
+      },
       State: ({ state }) => complianceCell(state),
       From: ({ from }) => timeCell(from),
       To: (each) => (each.to === 0 ? wordCell("now") : timeCell(each.to)),
@@ -69,14 +113,15 @@ ${listed.html}
 </form>`;
   return { ...listed, html: form };
 
-  /** The latest two are picked first. */
+  /** The first two are picked first. */
   function picks({ index }: Listed): Html {
     const value = `${environment}#${index}`;
-    const pick = (name: string, label: string, at: number) => {
-      const checked = shape.rows[at]?.index === index ? html` checked` : "";
+    const firsts = shape.rows.slice(0, 2).map((each) => each.index);
+    const pick = (name: string, label: string, picked: number) => {
+      const checked = picked === index ? html` checked` : "";
       return html`<label class="pick"><input type="radio" name="${name}" value="${value}"${checked}> ${label}<span class="unseen"> snapshot ${index}</span></label>`;
     };
-    return html`${pick("a", "from", 1)} ${pick("b", "to", 0)}`;
+    return html`${pick("a", "from", Math.min(...firsts))} ${pick("b", "to", Math.max(...firsts))}`;
   }
 }
 
@@ -101,14 +146,15 @@ export const snapshotPage = definePage({
   async show(request) {
     const { params, call, mayOpen, to, query, now } = request;
     const { environment } = params;
-    const page = pageNumberIn(query);
-    const given = { envName: environment, snapshotExpression: params.snapshot, page, perPage: ARTIFACTS };
+    const place = { page: pageNumberIn(query), perPage: ARTIFACTS };
+    const given = { envName: environment, snapshotExpression: params.snapshot, ...place };
     const snapshot = await call("getSnapshot", given);
     const path = (index: number) => to.page("environments", environment, "snapshots", index);
     // `~2` and `@{now}` refer to a different snapshot later.
     if (String(snapshot.index) !== params.snapshot) return { redirect: path(snapshot.index) };
     const { index, timestamp, nextSnapshotTimestamp: end, artifactComplianceCount: counts } = snapshot;
     const total = Object.values(counts).reduce((all, each) => all + each, 0);
+    const list = numberedPage(snapshot.artifacts, { ...place, total }, request);
     const tables = GROUPS.map(([group, caption]) => {
       const rows = snapshot.artifacts.filter((each) => groupOf(each) === group);
       return runningTable(request, { id: group, caption, rows, empty: "None." });
@@ -130,8 +176,8 @@ ${facts([
 ])}
 <nav class="pager" aria-label="Snapshots before and after">${index > 1 ? html`<a rel="prev" href="${path(index - 1)}">Snapshot ${index - 1}</a>` : ""}${snapshot.isLatest ? "" : html`<a rel="next" href="${path(index + 1)}">Snapshot ${index + 1}</a>`}${index > 1 && mayOpen("diffSnapshots") ? html`<a href="${to.page("diff")}?a=${encodeURIComponent(`${environment}#${index - 1}`)}&amp;b=${encodeURIComponent(`${environment}#${index}`)}">Compare with the previous snapshot</a>` : ""}</nav>
 <h2>Artifacts</h2>
-${tables.length === 0 ? empty("Nothing ran.") : tables.map(groupHtml)}
-${pagerWhile(page * ARTIFACTS < total, request)}`,
+${tables.length === 0 ? list.empty(empty("Nothing ran.")) : tables.map(groupHtml)}
+${list.pager}`,
       tables,
       json: { operation: "getSnapshot", given: { envName: environment, snapshotExpression: String(index) } },
       howTo: reportStep({ name: environment, type: snapshot.type }, request),

@@ -1,11 +1,11 @@
-import { NotFound } from "../../kernel/errors.ts";
+import { NotFound, Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { data, empty, facts, type HowTo } from "../parts/blocks.ts";
-import { field, filter } from "../parts/form.ts";
-import { digest, type Html, html, link, longText, text, visible } from "../parts/html.ts";
+import { filterBar, textFilter } from "../parts/filter-bar.ts";
+import { digest, type Html, html, link, longText, text } from "../parts/html.ts";
 import { crumbs, environmentLink } from "../parts/links.ts";
-import { listed, pageNumberIn, pagerWhile, ROWS } from "../parts/lists.ts";
+import { listed, numberedPage, pageNumberIn, ROWS } from "../parts/lists.ts";
 import { approvalTable, originFacts } from "../parts/records.ts";
 import {
   addressCell,
@@ -30,15 +30,15 @@ export const approvalsPage = definePage({
   audience: "everybody",
   async show(request) {
     const { call, query, to } = request;
-    const name = query.get("flow") ?? "";
-    const given = {
-      ...(name === "" ? {} : { searchByName: name, caseSensitive: false }),
-      page: pageNumberIn(query),
-      perPage: FLOWS,
-    };
-    const { rows: flows, pager } = listed(await call("listFlows", given), request);
+    const bar = filterBar("Filter approvals", { flow: textFilter("Part of the flow's name") }, request);
+    const found = await bar.find(async ({ flow: name }) => {
+      const wanted = name === "" ? {} : { searchByName: name, caseSensitive: false };
+      return call("listFlows", { ...wanted, page: pageNumberIn(query), perPage: FLOWS });
+    });
+    if (found instanceof Refusal) return bar.refused({ title: "Approvals" }, found);
+    const list = listed(found, request);
     const latest = await Promise.all(
-      flows.map(async ({ name: flow }) => {
+      list.rows.map(async ({ name: flow }) => {
         const [approval] = await call("listApprovals", { flowName: flow, page: 1, perPage: 1 });
         return { flow, approval };
       }),
@@ -46,6 +46,7 @@ export const approvalsPage = definePage({
     const approvals = table(request, {
       id: "approvals",
       caption: "Latest approval of each flow",
+      position: list.count,
       columns: {
         Flow: ({ flow }) => linkCell(to.page("approvals", flow), flow),
         "Latest approval": ({ flow, approval: { releaseNumber: number } = {} }) => ({
@@ -61,13 +62,13 @@ export const approvalsPage = definePage({
         Recorded: ({ approval }) => approval && timeCell(approval.createdAt),
       },
       rows: latest,
-      empty: name === "" ? "No flows yet." : `No flow has '${visible(name)}' in its name.`,
+      empty: list.empty(bar.empty("flows", "No flows yet.")),
     });
-    const example = flows[0]?.name ?? "web";
+    const example = list.rows[0]?.name ?? "web";
     return {
       title: "Approvals",
-      main: html`${filter(field({ name: "flow", label: "Part of the flow's name", value: name }), "Filter flows")}
-${approvals.html}${pager}`,
+      main: html`${bar.html}
+${approvals.html}${list.pager}`,
       tables: [approvals],
       json: { operation: "listApprovals", given: { flowName: example, page: 1, perPage: 1 } },
       howTo: approvalHowTo(example),
@@ -81,17 +82,22 @@ export const flowApprovalsPage = definePage({
   async show(request) {
     const { params, call, query, to } = request;
     const { flow } = params;
-    const page = pageNumberIn(query);
-    const given = { flowName: flow, page, perPage: ROWS };
+    const given = { flowName: flow, page: pageNumberIn(query), perPage: ROWS };
     const rows = await call("listApprovals", given);
+    const list = numberedPage(rows, { ...given, hasMore: rows.length === ROWS }, request);
     const howTo = approvalHowTo(flow);
     const caption = `Approvals of ${flow}`;
-    const nothing = page > 1 ? "No more approvals." : empty("No approvals in this flow yet.", howTo);
-    const approvals = approvalTable(request, { caption, flow, rows, empty: nothing });
+    const approvals = approvalTable(request, {
+      caption: "Approvals, newest first",
+      flow,
+      position: list.count,
+      rows,
+      empty: list.empty(empty("No approvals in this flow yet.", howTo)),
+    });
     return {
       title: caption,
       above: [["Approvals", to.page("approvals")]],
-      main: html`${approvals.html}${pagerWhile(rows.length === ROWS, request)}`,
+      main: html`${approvals.html}${list.pager}`,
       tables: [approvals],
       json: { operation: "listApprovals", given },
       howTo,

@@ -1,22 +1,17 @@
+import { Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage } from "../page.ts";
 import { empty, facts, numberedLines, tags } from "../parts/blocks.ts";
-import {
-  choice,
-  confirmation,
-  field,
-  filter,
-  foldedForm,
-  requireConfirmation,
-  shareForm,
-} from "../parts/form.ts";
+import { filterBar, textFilter } from "../parts/filter-bar.ts";
+import { confirmation, foldedForm, requireConfirmation, shareForm } from "../parts/form.ts";
 import { type Html, html, link, longText, safeLink, visible } from "../parts/html.ts";
 import { listed, pageNumberIn, ROWS, sortingIn } from "../parts/lists.ts";
 import { type ListedTrail, trailTable } from "../parts/records.ts";
-import { linkCell, table, timeCell, verdictCell } from "../parts/table.ts";
+import { linkCell, table, tagsCell, timeCell, verdictCell } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
 import { verdict } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
+import { trailBar, trailsOf } from "./found-trails.ts";
 
 export const flowsPage = definePage({
   path: "/:org/flows",
@@ -31,19 +26,27 @@ export const flowsPage = definePage({
         request,
       ),
     };
-    const name = query.get("name") ?? "";
     const sorting = sortingIn(["name", "latest_activity"], request);
-    const given = {
-      ...(name === "" ? {} : { searchByName: name, caseSensitive: false }),
-      sort: sorting.sort,
-      sortDirection: sorting.sortDirection,
-      page: pageNumberIn(query),
-      perPage: ROWS,
+    const filters = {
+      name: textFilter("Part of the name"),
+      tag: textFilter("Tag (key=value)"),
     };
-    const { rows, pager } = listed(await call("listFlows", given), request);
+    const bar = filterBar("Filter flows", filters, request);
+    const found = await bar.find(async ({ name, tag }) => {
+      const given = {
+        ...(name === "" ? {} : { searchByName: name, caseSensitive: false }),
+        ...(tag === "" ? {} : { tag: [tag] }),
+        ...{ sort: sorting.sort, sortDirection: sorting.sortDirection },
+        ...{ page: pageNumberIn(query), perPage: ROWS },
+      };
+      return { given, answer: await call("listFlows", given) };
+    });
+    if (found instanceof Refusal) return bar.refused({ title: "Flows" }, found);
+    const list = listed(found.answer, request);
     const flows = table(request, {
       id: "flows",
       caption: "Flows",
+      position: list.count,
       columns: {
         Name: {
           cell: (flow) => linkCell(to.page("flows", flow.name), flow.name),
@@ -55,15 +58,17 @@ export const flowsPage = definePage({
           sorted: sorting.by("latest_activity"),
         },
         Description: (flow) => flow.description,
+        Tags: (flow) => tagsCell(flow.tags),
       },
-      rows,
-      empty: name === "" ? empty("No flows yet.", howTo) : `No flow has '${name}' in its name.`,
+      rows: list.rows,
+      empty: list.empty(bar.empty("flows", empty("No flows yet.", howTo))),
     });
     return {
       title: "Flows",
-      main: html`${filter(field({ name: "name", label: "Part of the name", value: name }), "Filter flows")}${flows.html}${pager}`,
+      main: html`${bar.html}
+${flows.html}${list.pager}`,
       tables: [flows],
-      json: { operation: "listFlows", given },
+      json: { operation: "listFlows", given: found.given },
       howTo,
     };
   },
@@ -76,20 +81,18 @@ export const flowPage = definePage({
   path: "/:org/flows/:flow",
   audience: "everybody",
   async show(request) {
-    const { params, call, may, query, to } = request;
-    const state = STATES.find((each) => each === query.get("state"));
-    const given = {
-      flowName: params.flow,
-      ...(state === undefined ? {} : { complianceState: state }),
-      page: pageNumberIn(query),
-      perPage: ROWS,
-    };
-    const [flow, answer, recent] = await Promise.all([
+    const { params, call, may, to } = request;
+    const [flow, recent] = await Promise.all([
       call("getFlow", { flowName: params.flow }),
-      call("listFlowTrails", given),
       call("listFlowTrails", { flowName: params.flow, page: 1, perPage: RECENT }),
     ]);
+    const title = `Flow ${flow.name}`;
+    const above = [["Flows", to.page("flows")]] as const;
     const latest = "data" in recent ? recent.data : recent;
+    const bar = trailBar(latest, request);
+    const found = await bar.find((values) => trailsOf(flow.name, values, request));
+    if (found instanceof Refusal) return bar.refused({ title, above }, found);
+    const { list, json } = found;
     const branches = trailTable(request, {
       id: "branches",
       caption: `Latest trail of each branch, among the last ${latest.length} trails`,
@@ -97,16 +100,16 @@ export const flowPage = definePage({
       empty: "",
       isOfOneFlow: true,
     });
-    const { rows, pager } = listed(answer, request);
     const howTo = {
       title: "Start a trail of this flow",
       code: workflowStep("begin-trail", { flow: flow.name, trail: "${{ github.sha }}" }, request),
     };
     const trails = trailTable(request, {
       id: "trails",
-      caption: "Trails",
-      rows,
-      empty: state === undefined ? empty("No trails yet.", howTo) : `No trail is ${state.toLowerCase()}.`,
+      caption: "Trails, newest first",
+      position: list.count,
+      rows: list.rows,
+      empty: list.empty(bar.empty("trails", empty("No trails yet.", howTo))),
       isOfOneFlow: true,
     });
     const archive = {
@@ -117,8 +120,8 @@ ${confirmation(params.flow)}`,
       label: "Archive this flow",
     };
     return {
-      title: `Flow ${flow.name}`,
-      above: [["Flows", to.page("flows")]],
+      title,
+      above,
       main: html`${lead(flow)}
 ${longText(flow.description)}
 ${facts([
@@ -136,15 +139,15 @@ ${facts([
 ${passRate(latest)}
 ${branches.count < 2 ? "" : html`<details><summary>Latest trail of each branch</summary>${branches.html}</details>`}
 <h2>Trails</h2>
-${filter(choice({ name: "state", label: "State", value: state ?? "", options: [["", "Any"], ...STATES] }), "Filter trails")}
-${trails.html}${pager}
+${bar.html}
+${trails.html}${list.pager}
 <h2>Template</h2>
 <p>The requirements for each trail of this flow.</p>
 ${numberedLines(templateText(flow.template))}
 ${shareForm({ kind: "badge", place: flow.name }, request)}
 ${may("archiveFlow", { flowName: params.flow }) ? foldedForm("Archive this flow", archive, request) : ""}`,
       tables: [trails, branches],
-      json: { operation: "listFlowTrails", given },
+      json,
       howTo,
     };
   },
@@ -170,8 +173,6 @@ function latestOfBranches(trails: readonly ListedTrail[]): readonly ListedTrail[
 function templateText(template: unknown): string {
   return typeof template === "string" ? template : JSON.stringify(template, null, 2);
 }
-
-const STATES = ["COMPLIANT", "NON-COMPLIANT", "INCOMPLETE"] as const;
 
 const WIDTH = 8;
 const HEIGHT = 24;

@@ -1,23 +1,33 @@
-import { Invalid } from "../../kernel/errors.ts";
+import { DELIVERY_STATES } from "../../../api/resources/notification-deliveries.ts";
+import { Invalid, Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy, GivenTo } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts } from "../parts/blocks.ts";
-import { actionIn, choice, confirmation, field, filter, foldedForm } from "../parts/form.ts";
+import { choiceFilter, filterBar, periodFilter, textFilter } from "../parts/filter-bar.ts";
+import { actionIn, confirmation, field, foldedForm } from "../parts/form.ts";
 import { type Html, html, text } from "../parts/html.ts";
-import { cursorIn, cursorPager, ROWS } from "../parts/lists.ts";
-import { badgeCell, linkCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
+import { cursorIn, cursorPager, pageOfWhole, ROWS, sortedBy, sortingIn } from "../parts/lists.ts";
+import {
+  badgeCell,
+  linkCell,
+  type Table,
+  type TableShape,
+  table,
+  timeCell,
+  wordCell,
+} from "../parts/table.ts";
 import { time, utc } from "../parts/time.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 import { actionNumberIn, nextAttempt, stateBadge, stateCell } from "./delivery-page.ts";
 import { RULE_ACTIONS } from "./rule-actions.ts";
 import { createForms, createRule, editForm, muteForm } from "./rule-form.ts";
-import { RULE_TYPES, ruleSubject, triggerWord, triggerWords } from "./trigger-words.ts";
+import { RULE_TYPES, ruleSubject, triggersOf, triggerWord, triggerWords } from "./trigger-words.ts";
 
 export const rulesPage = definePage({
   path: "/:org/actions",
   audience: "accounts",
   async show(request) {
-    const { call, to } = request;
+    const { call, to, now } = request;
     const howTo = {
       title: "Send flow events to a webhook",
       code: workflowStep(
@@ -26,26 +36,52 @@ export const rulesPage = definePage({
         request,
       ),
     };
+    const all = await call("listActions", {});
+    const sorting = sortingIn(["number", "name", "failed"], request);
+    const filters = {
+      text: textFilter("Part of the name"),
+      state: choiceFilter("State", ["OK", "FAILING", "MUTED"]),
+    };
+    const bar = filterBar("Filter rules", filters, request);
+    const list = await bar.find(async ({ text: part, state }) => {
+      const matching = all.filter(
+        (each) =>
+          each.name.toLowerCase().includes(part.toLowerCase()) &&
+          (state === "" || stateOf(each, now) === state),
+      );
+      const sorted = sortedBy(matching, sorting, {
+        number: ({ number }) => number,
+        name: ({ name }) => name,
+        failed: (each) => each.lastFailureTimestamp,
+      });
+      return pageOfWhole(sorted, request);
+    });
+    if (list instanceof Refusal) return bar.refused({ title: "Notifications" }, list);
     const rules = table(request, {
       id: "rules",
       caption: "Notification rules",
+      position: list.count,
       columns: {
-        Rule: ({ number, name }) => linkCell(to.page("actions", number), name),
-        State: ({ isFailing, mutedUntil }) => {
-          if (isMuted(mutedUntil, request.now)) return badgeCell("MUTED", "unknown");
-          return isFailing ? badgeCell("FAILING", "fail") : badgeCell("OK", "ok");
+        Rule: {
+          cell: ({ number, name }) => linkCell(to.page("actions", number), name),
+          sorted: sorting.by("name"),
         },
+        State: (each) => badgeCell(stateOf(each, now), STATE_TONES[stateOf(each, now)]),
         Events: ({ type }) => ({ html: text(ruleSubject(type)), csv: type }),
         Triggers: ({ triggers }) => ({ html: text(triggerWords(triggers)), csv: triggers.join(" ") }),
         "Last delivered": (action) => timeCell(action.lastSuccessTimestamp),
-        "Last failed": (action) => timeCell(action.lastFailureTimestamp),
+        "Last failed": {
+          cell: (action) => timeCell(action.lastFailureTimestamp),
+          sorted: sorting.by("failed"),
+        },
       },
-      rows: await call("listActions", {}),
-      empty: empty("No notification rules yet.", howTo),
+      rows: list.rows,
+      empty: list.empty(bar.empty("rules", empty("No notification rules yet.", howTo))),
     });
     return {
       title: "Notifications",
-      main: html`${rules.html}
+      main: html`${all.length === 0 ? "" : bar.html}
+${rules.html}${list.pager}
 ${await createForms(request)}`,
       tables: [rules],
       json: { operation: "listActions", given: {} },
@@ -65,6 +101,16 @@ function isMuted(mutedUntil: number | null | undefined, now: number): mutedUntil
   return typeof mutedUntil === "number" && mutedUntil > now;
 }
 
+const STATE_TONES = { OK: "ok", FAILING: "fail", MUTED: "unknown" } as const;
+
+function stateOf(
+  { mutedUntil, isFailing }: AnsweredBy<"listActions">[number],
+  now: number,
+): keyof typeof STATE_TONES {
+  if (isMuted(mutedUntil, now)) return "MUTED";
+  return isFailing ? "FAILING" : "OK";
+}
+
 type Named = { readonly number: string };
 type Delivery = AnsweredBy<"listDeliveries">["data"][number];
 type Target = AnsweredBy<"listTargets">[number];
@@ -75,25 +121,45 @@ export const rulePage = definePage({
   async show(request) {
     const { params, call, may, query, to } = request;
     const actionNumber = actionNumberIn(params);
-    const state = query.get("state") ?? "";
-    const given = {
-      actionNumber,
-      ...(state === "" ? {} : { state }),
-      ...cursorIn(query),
-      perPage: ROWS,
-      // The operation validates the state.
-    } as GivenTo<"listDeliveries">;
-    const [action, targets, { data, _links }] = await Promise.all([
+    const [action, targets] = await Promise.all([
       call("getAction", { actionNumber }),
       call("listTargets", { actionNumber }),
-      call("listDeliveries", given),
     ]);
+    const title = `Rule ${action.name}`;
+    const above = [["Notifications", to.page("actions")]] as const;
+    const filters = {
+      state: choiceFilter("State", DELIVERY_STATES),
+      trigger: choiceFilter(
+        "Event",
+        triggersOf(action.type).map((each) => [each, triggerWord(each)] as const),
+      ),
+      target: choiceFilter("Target", targets.flatMap(targetOption)),
+      period: periodFilter(),
+    };
+    const bar = filterBar("Filter deliveries", filters, request);
+    const found = await bar.find(async ({ state, trigger, target, period: { start, end } }) => {
+      const given: GivenTo<"listDeliveries"> = {
+        actionNumber,
+        ...(state === "" ? {} : { state }),
+        ...(trigger === "" ? {} : { trigger }),
+        ...(target === "" ? {} : { target: Number(target) }),
+        ...(start === undefined ? {} : { fromTimestamp: start }),
+        ...(end === undefined ? {} : { toTimestamp: end }),
+        ...{ ...cursorIn(query), perPage: ROWS },
+      };
+      return { given, answer: await call("listDeliveries", given) };
+    });
+    if (found instanceof Refusal) return bar.refused({ title, above }, found);
+    const { given, answer } = found;
     const named = [...(action.flows ?? []), ...(action.environments ?? [])].join(", ");
     const where = targetTable(targets, request);
-    const deliveries = deliveryTable(data, request);
+    const deliveries = deliveryTable(
+      { rows: answer.data, empty: bar.empty("deliveries", "No deliveries yet.") },
+      request,
+    );
     return {
-      title: `Rule ${action.name}`,
-      above: [["Notifications", to.page("actions")]],
+      title,
+      above,
       main: html`<p class="lead">${stateBadge(action.isFailing ? "failing" : "ok")} ${action.isFailing ? "The latest delivery failed." : "No recent failures."}</p>
 ${facts([
   ["Events", text(ruleSubject(action.type))],
@@ -107,15 +173,8 @@ ${facts([
 <h2>Targets</h2>
 ${where.html}
 <h2>Deliveries</h2>
-${filter(
-  choice({
-    name: "state",
-    label: "State",
-    value: state,
-    options: [["", "Any"], "pending", "delivered", "failed", "muted", "cancelled"],
-  }),
-  "Filter deliveries",
-)}${deliveries.html}${cursorPager(_links, request)}
+${bar.html}
+${deliveries.html}${cursorPager(answer._links, request)}
 ${may("testAction") ? await forms(action, request) : ""}`,
       tables: [where, deliveries],
       json: { operation: "listDeliveries", given },
@@ -146,9 +205,18 @@ function targetTable(targets: readonly Target[], request: PageRequest<Named>): T
   });
 }
 
-function deliveryTable(deliveries: readonly Delivery[], request: PageRequest<Named>): Table {
+/** A target of the rule, by its number. Former targets have none. */
+function targetOption({ number, address, kind }: Target): (readonly [string, string])[] {
+  return typeof number === "number" ? [[String(number), address ?? `${kind} ${number}`]] : [];
+}
+
+function deliveryTable(
+  shape: Pick<TableShape<Delivery>, "rows" | "empty">,
+  request: PageRequest<Named>,
+): Table {
   const { to, params } = request;
   return table<Delivery>(request, {
+    ...shape,
     id: "deliveries",
     caption: "Deliveries, newest first",
     columns: {
@@ -161,8 +229,6 @@ function deliveryTable(deliveries: readonly Delivery[], request: PageRequest<Nam
       Outcome: ({ outcome }) => outcome,
       "Next attempt": (delivery) => ({ html: nextAttempt(delivery, request), csv: delivery.dueAt }),
     },
-    rows: deliveries,
-    empty: "No deliveries match.",
   });
 }
 

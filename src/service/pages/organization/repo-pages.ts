@@ -1,9 +1,11 @@
+import { Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts } from "../parts/blocks.ts";
-import { field, filter } from "../parts/form.ts";
-import { html, link, longText, safeLink, text, visible } from "../parts/html.ts";
-import { pageNumberIn, pagerOf, pagerWhile, ROWS } from "../parts/lists.ts";
+import { choiceFilter, filterBar, textFilter } from "../parts/filter-bar.ts";
+import { html, link, longText, safeLink, text } from "../parts/html.ts";
+import { flowNames } from "../parts/known-names.ts";
+import { countedPage, numberedPage, pageNumberIn, ROWS, sortingIn } from "../parts/lists.ts";
 import { artifactTable } from "../parts/records.ts";
 import {
   addressCell,
@@ -23,9 +25,27 @@ export const reposPage = definePage({
   audience: "everybody",
   async show(request) {
     const { call, query, to } = request;
-    const search = query.get("name") ?? "";
-    const given = { ...(search === "" ? {} : { search }), page: pageNumberIn(query), perPage: ROWS };
-    const answer = await call("listRepos", given);
+    const sorting = sortingIn(["name"], request);
+    const { providers } = await call("listRepoFilterOptions", {});
+    const filters = {
+      name: textFilter("Part of the name"),
+      provider: choiceFilter("Provider", providers),
+      namespace: textFilter("Group or owner"),
+      tag: textFilter("Tag (key=value)"),
+    };
+    const bar = filterBar("Filter repositories", filters, request);
+    const found = await bar.find(async ({ name, provider, namespace, tag }) => {
+      const given = {
+        ...(name === "" ? {} : { search: name }),
+        ...(provider === "" ? {} : { provider }),
+        ...(namespace === "" ? {} : { namespace }),
+        ...(tag === "" ? {} : { tag: [tag] }),
+        ...{ sortDirection: sorting.sortDirection, page: pageNumberIn(query), perPage: ROWS },
+      };
+      return { given, answer: await call("listRepos", given) };
+    });
+    if (found instanceof Refusal) return bar.refused({ title: "Repositories" }, found);
+    const list = countedPage(found.answer.repos, found.answer, request);
     const howTo = {
       title: "Start a trail, which records the repository of its workflow",
       code: workflowStep("begin-trail", { flow: "web", trail: "${{ github.sha }}" }, request),
@@ -33,29 +53,30 @@ export const reposPage = definePage({
     const repos = table(request, {
       id: "repos",
       caption: "Repositories",
+      position: list.count,
       columns: {
-        Name: ({ name, id }) =>
-          linkCell(
-            `${to.page("repos", ...name.split("/"))}${id ? `?id=${encodeURIComponent(id)}` : ""}`,
-            name,
-          ),
+        Name: {
+          cell: ({ name, id }) =>
+            linkCell(
+              `${to.page("repos", ...name.split("/"))}${id ? `?id=${encodeURIComponent(id)}` : ""}`,
+              name,
+            ),
+          sorted: sorting.by("name"),
+        },
         Provider: ({ provider }) => provider,
         Address: ({ url }) => addressCell(url),
         "Latest activity": ({ latestActivity: at }) => ({ html: time(secondsOf(at)), csv: at }),
         Description: ({ description }) => description,
       },
-      rows: answer.repos,
-      empty:
-        search === ""
-          ? empty("No repositories yet.", howTo)
-          : `No repository has '${visible(search)}' in its name.`,
+      rows: list.rows,
+      empty: list.empty(bar.empty("repositories", empty("No repositories yet.", howTo))),
     });
     return {
       title: "Repositories",
-      main: html`${filter(field({ name: "name", label: "Part of the name", value: search }), "Filter repositories")}
-${repos.html}${pagerOf(answer, request)}`,
+      main: html`${bar.html}
+${repos.html}${list.pager}`,
       tables: [repos],
-      json: { operation: "listRepos", given },
+      json: { operation: "listRepos", given: found.given },
       howTo,
     };
   },
@@ -79,11 +100,16 @@ export const repoPage = definePage({
     const id = query.get("id");
     const repo = await call("getRepo", { repoName: params.name, ...(id ? { id } : {}) });
     const byId = { repoName: repo.name, ...(repo.id ? { id: repo.id } : {}) };
-    const page = pageNumberIn(query);
-    const [live, built] = await Promise.all([
-      call("listLiveArtifacts", byId),
-      call("listArtifacts", { repoName: repo.name, page, perPage: ROWS }),
-    ]);
+    const title = `Repository ${repo.name}`;
+    const above = [["Repositories", to.page("repos")]] as const;
+    const [live, flows] = await Promise.all([call("listLiveArtifacts", byId), flowNames(request)]);
+    const bar = filterBar("Filter artifacts", { flow: choiceFilter("Flow", flows) }, request);
+    const place = { page: pageNumberIn(query), perPage: ROWS };
+    const built = await bar.find(({ flow }) =>
+      call("listArtifacts", { repoName: repo.name, ...(flow === "" ? {} : { flowName: flow }), ...place }),
+    );
+    if (built instanceof Refusal) return bar.refused({ title, above }, built);
+    const list = numberedPage(built, { ...place, hasMore: built.length === ROWS }, request);
     const running = liveTable(live, request);
     const howTo = {
       title: "Report an artifact in a workflow of the repository",
@@ -95,13 +121,14 @@ export const repoPage = definePage({
     };
     const artifacts = artifactTable(request, {
       caption: "Artifacts built from this repository, newest first",
+      position: list.count,
       rows: built,
-      empty: page > 1 ? empty("No more artifacts.") : empty("No artifacts reported yet.", howTo),
+      empty: list.empty(bar.empty("artifacts", empty("No artifacts reported yet.", howTo))),
     });
     const count = live.liveArtifacts.length;
     return {
-      title: `Repository ${repo.name}`,
-      above: [["Repositories", to.page("repos")]],
+      title,
+      above,
       main: html`${longText(repo.description)}
 ${facts([
   ["Address", safeLink(repo.url)],
@@ -120,7 +147,8 @@ ${facts([
 ${running.html}
 ${count > SHOWN ? html`<p>${count - SHOWN} more are running.</p>` : ""}
 <h2>Built artifacts</h2>
-${artifacts.html}${pagerWhile(built.length === ROWS, request)}`,
+${bar.html}
+${artifacts.html}${list.pager}`,
       tables: [running, artifacts],
       json: { operation: "listLiveArtifacts", given: byId },
       howTo,

@@ -1,10 +1,10 @@
 import { Invalid, type Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { field, filter, refusalAlert } from "../parts/form.ts";
+import { field, questionForm, refusalAlert } from "../parts/form.ts";
 import { digest, type Html, html, link, row, shortName, text } from "../parts/html.ts";
 import { guideLink } from "../parts/links.ts";
-import { pageNumberIn } from "../parts/lists.ts";
+import { numberedPage, pageNumberIn } from "../parts/lists.ts";
 import { personName } from "../parts/records.ts";
 import { type Table, table, timeCell } from "../parts/table.ts";
 import { shortTime } from "../parts/time.ts";
@@ -28,11 +28,13 @@ export const searchPage = definePage({
     const term = (query.get("q") ?? "").trim();
     // Accepts fingerprints as images and actions write them: `sha256:…` and `name@sha256:…`.
     const sha = term.replace(/^.*sha256:/, "");
-    const form = filter(
+    const form = questionForm(
       field({
-        ...{ name: "q", label: "Search", value: term, type: "search" },
+        // The search field above has the name as its id.
+        ...{ name: "q", id: "search", label: "Search", value: term, type: "search" },
         hint: "A commit, subject, author, branch, issue, pull request, name or fingerprint",
       }),
+      "Search",
       "Search",
     );
     // A pasted key is not shown again.
@@ -48,14 +50,17 @@ export const searchPage = definePage({
     if (only !== undefined) return { redirect: only };
     const hits = artifactHits(artifacts, request);
     const tables = [hits, ...groups.map((group) => groupTable(group, request))];
+    const page = pageNumberIn(query);
+    const hasMore = groups.some(({ total, more }) => more || total > page * PER_KIND);
+    const list = numberedPage(groups, { page, perPage: PER_KIND, hasMore }, request);
     const isNothing = tables.every(({ count }) => count === 0);
     return {
       title: "Search",
       main: html`${form}
 ${chips(found.qualifiers, term, request)}
-${isNothing ? html`<p class="lead">${pageNumberIn(query) > 1 ? "No more results" : "Nothing found"} for ${text(term)}.</p>${HELP}` : ""}
+${isNothing ? list.empty(html`<p class="lead">Nothing found for ${text(term)}.</p>${HELP}`) : ""}
 ${tables.map((each) => (each.count === 0 ? "" : each.html))}
-${pager(groups, request)}`,
+${list.pager}`,
       tables,
       json: { operation: "search", given: { q: term } },
       howTo: HOW_TO,
@@ -183,14 +188,4 @@ function resultRow(result: Result, { to }: PageRequest): Html {
     time ? shortTime(time) : undefined,
     ...others.map(({ field: name, text: value }) => html`${name.replaceAll("_", " ")}: ${text(value)}`),
   ]);
-}
-
-function pager(groups: readonly Group[], { query, here }: PageRequest): Html {
-  const page = pageNumberIn(query);
-  const hasMore = groups.some(({ total, more }) => more || total > page * PER_KIND);
-  if (page === 1 && !hasMore) return html``;
-  return html`<nav class="pager" aria-label="Pages of the results">
-${page > 1 ? html`<a rel="prev" href="${here({ page: page === 2 ? undefined : page - 1 })}">Previous</a>` : ""}
-${hasMore ? html`<a rel="next" href="${here({ page: page + 1 })}">Next</a>` : ""}
-</nav>`;
 }

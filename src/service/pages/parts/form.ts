@@ -1,32 +1,41 @@
 import { Invalid, type Refusal } from "../../kernel/errors.ts";
 import type { FormShape, PageRequest } from "../page.ts";
 import type { Subject } from "../viewers.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, visible } from "./html.ts";
 
 interface FieldShape {
   readonly name: string;
+  /** Default: the name. */
+  readonly id?: string;
   readonly label: string;
   readonly value?: string | undefined;
   readonly type?: "text" | "search" | "password" | "date" | "number" | "email";
   readonly hint?: string;
   readonly isRequired?: boolean;
   readonly autocomplete?: string;
+  /** Known values, which the browser offers. */
+  readonly known?: readonly string[];
 }
 
 export function field({
   name,
+  id = name,
   label,
   value = "",
   type = "text",
   hint,
   isRequired,
   autocomplete,
+  known = [],
 }: FieldShape): Html {
   const required = isRequired ? html` required` : "";
-  const described = hint === undefined ? "" : html` aria-describedby="${name}-hint"`;
-  return html`<p class="field"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete ?? "off"}"${required}${described}>
-${hint === undefined ? "" : html`<span class="quiet" id="${name}-hint">${hint}</span>`}</p>`;
+  const described = hint === undefined ? "" : html` aria-describedby="${id}-hint"`;
+  // A browser shows these texts as they are.
+  const shown = known.filter((each) => visible(each) === each);
+  const offered = shown.length === 0 ? "" : html` list="${id}-known"`;
+  return html`<p class="field"><label for="${id}">${label}</label>
+<input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete ?? "off"}"${required}${described}${offered}>
+${hint === undefined ? "" : html`<span class="quiet" id="${id}-hint">${hint}</span>`}${shown.length === 0 ? "" : html`<datalist id="${id}-known">${shown.map((each) => html`<option value="${each}"></option>`)}</datalist>`}</p>`;
 }
 
 export function area({
@@ -41,33 +50,35 @@ ${value}</textarea>
 <span class="quiet" id="${name}-hint">${hint}</span></p>`;
 }
 
+/** A value with its label. A value without a label is its own label. */
+export type Option<Value extends string> = Value | readonly [Value, string];
+
 interface ChoiceShape {
   readonly name: string;
+  /** Default: the name. */
+  readonly id?: string;
   readonly label: string;
   readonly value?: string | undefined;
-  /** Values with their labels. A value without a label is its own label. */
-  readonly options: readonly (string | readonly [string, string])[];
+  readonly options: readonly Option<string>[];
 }
 
-export function choice({ name, label, value = "", options }: ChoiceShape): Html {
-  return html`<p class="field"><label for="${name}">${label}</label>
-<select id="${name}" name="${name}">${options.map((option) => {
+export function choice({ name, id = name, label, value = "", options }: ChoiceShape): Html {
+  return html`<p class="field"><label for="${id}">${label}</label>
+<select id="${id}" name="${name}">${options.map((option) => {
     const [each, called] = typeof option === "string" ? [option, option] : option;
-    return each === value
-      ? html`<option value="${each}" selected>${called}</option>`
-      : html`<option value="${each}">${called}</option>`;
+    return html`<option value="${each}"${each === value ? html` selected` : ""}>${visible(called)}</option>`;
   })}</select></p>`;
 }
 
-/** Explains why a filter form was refused. */
+/** Explains why a question or a filter was refused. */
 export function refusalAlert(refusal: Refusal): Html {
   const problems = refusal instanceof Invalid ? Object.values(refusal.errors ?? {}) : [];
   return html`<div class="alert" role="alert" tabindex="-1"><p>${[...new Set([refusal.message, ...problems])].join(": ")}</p></div>`;
 }
 
-/** A GET form, so its address can be shared. */
-export function filter(content: Html, label: string): Html {
-  return html`<form class="filter" method="get" aria-label="${label}">${content}<p class="field"><button type="submit">Show</button></p></form>`;
+/** A GET form with a question, so that the address of the result can be shared. */
+export function questionForm(content: Html, label: string, button: string): Html {
+  return html`<form class="question" method="get" aria-label="${label}">${content}<p class="field"><button type="submit">${button}</button></p></form>`;
 }
 
 /** A collapsed form. After a refusal it is open and has the typed values. */

@@ -108,13 +108,28 @@ export function signature(verified: boolean | null | undefined): string {
 
 export type ListedTrail = Extract<AnsweredBy<"listTrails">, { data: unknown }>["data"][number];
 
-interface TrailTable extends Omit<TableShape<ListedTrail>, "columns"> {
+/** A trail of a list or of a search, which does not tell its last change. */
+export interface ShownTrail extends Pick<ListedTrail, "name" | "complianceState" | "createdAt"> {
+  readonly flow: { readonly name: string };
+  readonly gitCommitInfo?:
+    | {
+        readonly sha1?: string | null | undefined;
+        readonly message?: string | null | undefined;
+        readonly author?: string | null | undefined;
+        readonly branch?: string | null | undefined;
+      }
+    | null
+    | undefined;
+  readonly lastModifiedAt?: number;
+}
+
+interface TrailTable extends Omit<TableShape<ShownTrail>, "columns"> {
   /** Set on the page of a flow, which all the trails belong to. */
   readonly isOfOneFlow?: true;
 }
 
 export function trailTable(request: PageRequest, { isOfOneFlow, ...shape }: TrailTable): Table {
-  return table<ListedTrail>(request, {
+  return table<ShownTrail>(request, {
     ...shape,
     isOfRows: true,
     columns: {
@@ -124,6 +139,7 @@ export function trailTable(request: PageRequest, { isOfOneFlow, ...shape }: Trai
       Commit: { cell: ({ gitCommitInfo }) => gitCommitInfo?.sha1, isForCsv: true },
       Author: { cell: ({ gitCommitInfo }) => gitCommitInfo?.author, isForCsv: true },
       Branch: { cell: ({ gitCommitInfo }) => gitCommitInfo?.branch, isForCsv: true },
+      Created: { cell: ({ createdAt }) => timeCell(createdAt), isForCsv: true },
       "Last changed": { cell: ({ lastModifiedAt }) => timeCell(lastModifiedAt), isForCsv: true },
     },
   });
@@ -131,19 +147,24 @@ export function trailTable(request: PageRequest, { isOfOneFlow, ...shape }: Trai
 
 /** The subject of the commit, and below it where it comes from. */
 function trailRow(
-  { name, flow, gitCommitInfo: commit, lastModifiedAt }: ListedTrail,
+  { name, flow, gitCommitInfo: commit, createdAt, lastModifiedAt = createdAt }: ShownTrail,
   isOfOneFlow: true | undefined,
   { to }: PageRequest,
 ): Html {
   const title = firstLine(commit?.message) || shortName(name);
   return row(link(to.page("flows", flow.name, "trails", name), title), [
     isOfOneFlow ? undefined : link(to.page("flows", flow.name), flow.name),
-    title === name ? undefined : shortName(name) === name ? text(name) : digest(name),
-    commit?.sha1 && commit.sha1 !== name ? digest(commit.sha1) : undefined,
+    title === name ? undefined : nameHtml(name),
+    commit?.sha1 && !name.startsWith(commit.sha1) ? digest(commit.sha1) : undefined,
     commit?.author ? text(personName(commit.author)) : undefined,
     commit?.branch ? text(commit.branch) : undefined,
     shortTime(lastModifiedAt),
   ]);
+}
+
+/** The name of a trail, shortened if it is a commit. */
+function nameHtml(name: string): Html {
+  return shortName(name) === name ? text(name) : digest(name);
 }
 
 /** The name in `Ada Lovelace <ada@example.com>` or `external://ada`. */
@@ -151,13 +172,20 @@ export function personName(person: string): string {
   return person.replace(/\s*<[^<>]*>\s*$/, "").replace(/^external:\/\//, "") || person;
 }
 
-type ListedArtifact = AnsweredBy<"listArtifacts">[number];
+/** An artifact of a list or of a search. */
+export type ShownArtifact = Pick<
+  AnsweredBy<"listArtifacts">[number],
+  "htmlUrl" | "filename" | "fingerprint" | "state" | "trailName" | "gitCommit"
+> & {
+  readonly gitCommitInfo?: { readonly message?: string | null | undefined } | null | undefined;
+  readonly createdAt?: string | number | null | undefined;
+};
 
 export function artifactTable(
   request: PageRequest,
-  shape: Omit<TableShape<ListedArtifact>, "id" | "columns">,
+  shape: Omit<TableShape<ShownArtifact>, "id" | "columns">,
 ): Table {
-  return table(request, {
+  return table<ShownArtifact>(request, {
     ...shape,
     id: "artifacts",
     columns: {
@@ -167,7 +195,7 @@ export function artifactTable(
       },
       Fingerprint: ({ fingerprint }) => digestCell(fingerprint),
       State: ({ state }) => verdictCell(state ?? "UNKNOWN"),
-      Trail: ({ trailName }) => trailName,
+      Trail: ({ trailName: name }) => (name ? { html: nameHtml(name), csv: name } : null),
       Commit: ({ gitCommit, gitCommitInfo }) => commitCell(gitCommit, gitCommitInfo?.message),
       Reported: ({ createdAt }) => timeCell(Number(createdAt)),
     },

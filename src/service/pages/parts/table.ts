@@ -48,6 +48,8 @@ export interface TableShape<Row> {
   readonly columns: Readonly<Record<string, Column<Row> | CellOf<Row>>>;
   readonly rows: readonly Row[];
   readonly empty: string | Html;
+  /** Position of the rows in the list: `1–50 of 94`. */
+  readonly position?: string;
   /** Set if the first column has two lines for people, so that the others need no headers. */
   readonly isOfRows?: true;
 }
@@ -93,10 +95,13 @@ interface Headed<Row> extends Omit<TableShape<Row>, "columns"> {
   readonly columns: readonly HeadedColumn<Row>[];
 }
 
-function tableHtml<Row>({ id, caption, columns, rows, isOfRows }: Headed<Row>, csvHref: string): Html {
+function tableHtml<Row>(
+  { id, caption, position = "", columns, rows, isOfRows }: Headed<Row>,
+  csvHref: string,
+): Html {
   return html`<section class="${isOfRows ? "table rows" : "table"}" aria-labelledby="${id}-caption" tabindex="0">
 <table id="${id}">
-<caption><span id="${id}-caption">${caption}</span> <a class="csv" href="${csvHref}">CSV<span class="unseen"> of ${caption}</span></a></caption>
+<caption><span id="${id}-caption">${caption}</span>${position === "" ? "" : html` <span class="position">${position}</span>`} <a class="csv" href="${csvHref}">CSV<span class="unseen"> of ${caption}</span></a></caption>
 <thead><tr>${columns.map(headHtml)}</tr></thead>
 <tbody>${rows.map(
     (
@@ -111,7 +116,7 @@ function tableHtml<Row>({ id, caption, columns, rows, isOfRows }: Headed<Row>, c
 function headHtml<Row>({ head, isNumber, isForForms, sorted }: HeadedColumn<Row>): Html {
   if (sorted) {
     const sort = sorted.direction === undefined ? "" : html` aria-sort="${sorted.direction}"`;
-    return html`<th scope="col"${sort}><a href="${sorted.href}">${head}</a></th>`;
+    return html`<th scope="col"${isNumber ? html` class="number"` : ""}${sort}><a class="sort" href="${sorted.href}">${head}</a></th>`;
   }
   if (isForForms) return html`<th scope="col"><span class="unseen">${head}</span></th>`;
   return isNumber ? html`<th scope="col" class="number">${head}</th>` : html`<th scope="col">${head}</th>`;

@@ -1,10 +1,22 @@
+import { Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { empty, externalLinks, facts, type HowTo, tags } from "../parts/blocks.ts";
-import { choice, field, filter } from "../parts/form.ts";
+import { empty, externalLinks, facts, tags } from "../parts/blocks.ts";
+import { choiceFilter, filterBar, periodFilter, textFilter } from "../parts/filter-bar.ts";
 import { type Html, html, link, list, longText, text } from "../parts/html.ts";
-import { pageNumberIn, pagerOf, ROWS, sortingIn } from "../parts/lists.ts";
-import { complianceCell, linkCell, type Table, table, tagsCell, timeCell, wordCell } from "../parts/table.ts";
+import { flowNames } from "../parts/known-names.ts";
+import { countedPage, pageNumberIn, ROWS, sortingIn } from "../parts/lists.ts";
+import {
+  complianceCell,
+  linkCell,
+  type Sorted,
+  type Table,
+  type TableShape,
+  table,
+  tagsCell,
+  timeCell,
+  wordCell,
+} from "../parts/table.ts";
 import { time } from "../parts/time.ts";
 import { complianceVerdict } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
@@ -21,20 +33,29 @@ export const controlsPage = definePage({
   audience: "everybody",
   async show(request) {
     const { call, query, to } = request;
-    const search = query.get("search") ?? "";
     const sorting = sortingIn(["identifier"], request);
-    const archived = query.get("archived") === "true";
-    const given = {
-      ...(search === "" ? {} : { search }),
-      archived,
-      sortDirection: sorting.sortDirection,
-      page: pageNumberIn(query),
-      perPage: ROWS,
+    const filters = {
+      text: textFilter("Part of the identifier or the name"),
+      tag: textFilter("Tag (key=value)"),
+      status: choiceFilter("Status", [["archived", "Archived"]], "Active"),
     };
-    const answer = await call("listControls", given);
+    const bar = filterBar("Filter controls", filters, request);
+    const found = await bar.find(async ({ text: search, tag, status }) => {
+      const given = {
+        ...(search === "" ? {} : { search }),
+        ...(tag === "" ? {} : { tag: [tag] }),
+        ...{ archived: status === "archived", sortDirection: sorting.sortDirection },
+        ...{ page: pageNumberIn(query), perPage: ROWS },
+      };
+      return { given, answer: await call("listControls", given) };
+    });
+    if (found instanceof Refusal) return bar.refused({ title: "Controls" }, found);
+    const { given, answer } = found;
+    const list = countedPage(answer.controls, answer, request);
     const controls = table(request, {
       id: "controls",
-      caption: archived ? "Archived controls" : "Controls",
+      caption: given.archived ? "Archived controls" : "Controls",
+      position: list.count,
       columns: {
         Identifier: {
           cell: ({ identifier }) => linkCell(to.page("controls", identifier), identifier),
@@ -44,24 +65,13 @@ export const controlsPage = definePage({
         Tags: (control) => tagsCell(control.tags),
         Version: { cell: ({ version }) => version, isNumber: true },
       },
-      rows: answer.controls,
-      empty: search === "" && !archived ? empty("No controls yet.", CREATE) : "No controls match.",
+      rows: list.rows,
+      empty: list.empty(bar.empty("controls", empty("No controls yet.", CREATE))),
     });
     return {
       title: "Controls",
-      main: html`${filter(
-        html`${field({ name: "search", label: "Part of the identifier or the name", value: search })}
-${choice({
-  name: "archived",
-  label: "Status",
-  value: String(archived),
-  options: [
-    ["false", "Active"],
-    ["true", "Archived"],
-  ],
-})}`,
-        "Filter controls",
-      )}${controls.html}${pagerOf(answer, request)}`,
+      main: html`${bar.html}
+${controls.html}${list.pager}`,
       tables: [controls],
       json: { operation: "listControls", given },
       howTo: CREATE,
@@ -75,17 +85,34 @@ export const controlPage = definePage({
   async show(request) {
     const { params, call, to, query } = request;
     const identifier = params.control;
-    const isCompliant = { true: true, false: false }[query.get("compliant") ?? ""];
-    const given = {
-      identifier,
-      ...(isCompliant === undefined ? {} : { isCompliant }),
-      page: pageNumberIn(query),
-    };
-    const [control, versions, answer] = await Promise.all([
+    const [control, versions, latest, flows] = await Promise.all([
       call("getControl", { identifier }),
       call("listControlVersions", { identifier }),
-      call("listControlDecisions", given),
+      call("listControlDecisions", { identifier, perPage: 1 }),
+      flowNames(request),
     ]);
+    const title = `Control ${control.identifier}`;
+    const above = [["Controls", to.page("controls")]] as const;
+    const sorting = sortingIn(["timestamp"], request, "desc");
+    const filters = {
+      result: choiceFilter("Result", RESULTS),
+      flow: choiceFilter("Flow", flows),
+      period: periodFilter(),
+    };
+    const bar = filterBar("Filter decisions", filters, request);
+    const found = await bar.find(async ({ result, flow, period: { start, end } }) => {
+      const given = {
+        identifier,
+        ...(result === "" ? {} : { isCompliant: result === "true" }),
+        ...(flow === "" ? {} : { flowId: [flow] }),
+        ...(start === undefined ? {} : { fromTimestamp: start }),
+        ...(end === undefined ? {} : { toTimestamp: end }),
+        ...{ sortDirection: sorting.sortDirection, page: pageNumberIn(query), perPage: ROWS },
+      };
+      return { given, answer: await call("listControlDecisions", given) };
+    });
+    if (found instanceof Refusal) return bar.refused({ title, above }, found);
+    const { given, answer } = found;
     const howTo = {
       title: "Record a decision about this control",
       code: workflowStep(
@@ -94,12 +121,18 @@ export const controlPage = definePage({
         request,
       ),
     };
-    const decisions = decisionTable(request, answer.decisions, howTo);
+    const list = countedPage(answer.decisions, answer, request);
+    const decisions = decisionTable(request, {
+      rows: list.rows,
+      position: list.count,
+      empty: list.empty(bar.empty("decisions", empty("No decisions yet.", howTo))),
+      sorted: sorting.by("timestamp"),
+    });
     const all = versionTable(request, Array.isArray(versions) ? versions : versions.versions);
     return {
-      title: `Control ${control.identifier}`,
-      above: [["Controls", to.page("controls")]],
-      main: html`${lead(answer.decisions[0])}
+      title,
+      above,
+      main: html`${lead(latest.decisions[0])}
 <p><strong>${text(control.name)}</strong></p>
 ${longText(control.description)}
 ${facts([
@@ -112,20 +145,8 @@ ${facts([
   ["Tags", tags(control.tags)],
 ])}
 <h2>Decisions</h2>
-${filter(
-  choice({
-    name: "compliant",
-    label: "Result",
-    value: query.get("compliant") ?? "",
-    options: [
-      ["", "Any"],
-      ["true", "Compliant"],
-      ["false", "Non-compliant"],
-    ],
-  }),
-  "Filter decisions",
-)}
-${decisions.html}${pagerOf(answer, request)}
+${bar.html}
+${decisions.html}${list.pager}
 <h2>Versions</h2>
 ${all.html}`,
       tables: [decisions, all],
@@ -147,13 +168,23 @@ function policies({ policiesReferencing }: AnsweredBy<"getControl">, to: PageReq
   return list(names.map((name) => link(to.page("policies", name), name)));
 }
 
-function decisionTable(request: PageRequest, decisions: readonly Decision[], howTo: HowTo): Table {
+const RESULTS = [
+  ["true", "Compliant"],
+  ["false", "Non-compliant"],
+] as const;
+
+interface DecisionTable extends Pick<TableShape<Decision>, "rows" | "position" | "empty"> {
+  readonly sorted: Sorted;
+}
+
+function decisionTable(request: PageRequest, { sorted, ...shape }: DecisionTable): Table {
   const { to } = request;
-  return table(request, {
+  return table<Decision>(request, {
+    ...shape,
     id: "decisions",
-    caption: "Decisions, newest first",
+    caption: "Decisions",
     columns: {
-      Decided: ({ timestamp }) => timeCell(timestamp),
+      Decided: { cell: ({ timestamp }) => timeCell(timestamp), sorted },
       Result: ({ isCompliant }) => complianceCell(isCompliant),
       Flow: ({ flowName }) => flowName,
       Trail: ({ flowName: flow, trailName: name }) =>
@@ -168,8 +199,6 @@ function decisionTable(request: PageRequest, decisions: readonly Decision[], how
       Description: ({ description }) => description,
       Version: { cell: ({ controlVersion }) => controlVersion, isNumber: true },
     },
-    rows: decisions,
-    empty: empty("No decisions match.", howTo),
   });
 }
 

@@ -5,6 +5,7 @@ import { type Html, html, longText, text } from "../parts/html.ts";
 import { complianceCell, linkCell, type Table, table, timeCell } from "../parts/table.ts";
 import { textDiff } from "../parts/text-diff.ts";
 import { time } from "../parts/time.ts";
+import { wholeList } from "../parts/whole-list.ts";
 
 export const POLICY_HOW_TO: HowTo = {
   title: "Create a policy or a new version",
@@ -18,26 +19,43 @@ export const policiesPage = definePage({
   audience: "everybody",
   async show(request) {
     const { call, to } = request;
-    const listed = table(request, {
+    const list = wholeList(
+      await call("listPolicies", {}),
+      {
+        things: "policies",
+        texts: ({ name, description }) => [name, description],
+        sorts: { name: ({ name }) => name, changed: ({ lastModifiedAt }) => lastModifiedAt },
+      },
+      request,
+    );
+    const policies = table(request, {
       id: "policies",
       caption: "Policies",
+      position: list.count,
       columns: {
-        Name: ({ name }) => linkCell(to.page("policies", name), name),
+        Name: {
+          cell: ({ name }) => linkCell(to.page("policies", name), name),
+          sorted: list.sorting.by("name"),
+        },
         Versions: { cell: ({ versions = [] }) => versions.length, isNumber: true },
         Environments: {
           cell: ({ consumingEnvs: names = [] }) => ({ html: String(names.length), csv: names.join(" ") }),
           isNumber: true,
         },
         Description: ({ description }) => description,
-        "Last changed": ({ lastModifiedAt }) => timeCell(lastModifiedAt),
+        "Last changed": {
+          cell: ({ lastModifiedAt }) => timeCell(lastModifiedAt),
+          sorted: list.sorting.by("changed"),
+        },
       },
-      rows: await call("listPolicies", {}),
-      empty: empty("No policies yet.", POLICY_HOW_TO),
+      rows: list.rows,
+      empty: list.empty(empty("No policies yet.", POLICY_HOW_TO)),
     });
     return {
       title: "Policies",
-      main: listed.html,
-      tables: [listed],
+      main: html`${list.bar}
+${policies.html}${list.pager}`,
+      tables: [policies],
       json: { operation: "listPolicies", given: {} },
       howTo: POLICY_HOW_TO,
     };

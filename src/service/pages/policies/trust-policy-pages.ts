@@ -6,6 +6,7 @@ import { type Html, html, link, longText, plainList, text } from "../parts/html.
 import { linkCell, table } from "../parts/table.ts";
 import { time, utc } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";
+import { wholeList } from "../parts/whole-list.ts";
 import { bodyOf, policyFields, policyIn } from "./trust-policy-form.ts";
 import { type Policy, scopeOf, stateBadge, stateOf, stateSentence, subjectOf } from "./trust-policy-state.ts";
 
@@ -19,26 +20,43 @@ export const trustPoliciesPage = definePage({
   audience: "accounts",
   async show(request) {
     const { call, to, now } = request;
+    const list = wholeList(
+      await call("listTrustPolicies", {}),
+      {
+        things: "trust policies",
+        texts: (policy) => [policy.name, subjectOf(policy), policy.role, policy.description],
+        sorts: {
+          name: ({ name }) => name,
+          used: ({ lastUsedAt }) => lastUsedAt,
+          uses: ({ uses }) => uses,
+          expires: ({ expiresAt }) => expiresAt,
+        },
+      },
+      request,
+    );
+    const by = list.sorting.by;
     const policies = table<Policy>(request, {
       id: "policies",
       caption: "Trust policies",
+      position: list.count,
       columns: {
-        Name: ({ name }) => linkCell(to.page("trust-policies", name), name),
+        Name: { cell: ({ name }) => linkCell(to.page("trust-policies", name), name), sorted: by("name") },
         State: (policy) => ({ html: stateBadge(policy, now), csv: stateOf(policy, now) }),
         Trusts: subjectOf,
         Role: ({ role }) => role,
         Scope: scopeOf,
-        "Last used": ({ lastUsedAt }) => timeOrNever(lastUsedAt),
-        Uses: { cell: ({ uses }) => uses, isNumber: true },
-        Expires: ({ expiresAt }) => timeOrNever(expiresAt),
+        "Last used": { cell: ({ lastUsedAt }) => timeOrNever(lastUsedAt), sorted: by("used") },
+        Uses: { cell: ({ uses }) => uses, isNumber: true, sorted: by("uses") },
+        Expires: { cell: ({ expiresAt }) => timeOrNever(expiresAt), sorted: by("expires") },
       },
-      rows: await call("listTrustPolicies", {}),
-      empty: empty("No trust policies yet, so all workflows need a key.", HOW_TO),
+      rows: list.rows,
+      empty: list.empty(empty("No trust policies yet, so all workflows need a key.", HOW_TO)),
     });
     return {
       title: "Trust policies",
       main: html`<p>A workflow that matches a trust policy proves its identity with a token of its job and needs no key.</p>
-${policies.html}${creationForm(request)}${explainForm(request)}`,
+${list.bar}
+${policies.html}${list.pager}${creationForm(request)}${explainForm(request)}`,
       tables: [policies],
       json: { operation: "listTrustPolicies", given: {} },
       howTo: HOW_TO,

@@ -1,0 +1,228 @@
+import { Invalid, NotFound, type Refusal } from "../../kernel/errors.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { choice, field, type Option, refusalAlert } from "./form.ts";
+import { type Html, html, text } from "./html.ts";
+import {
+  type AnyPeriod,
+  anyPeriodIn,
+  daysIn,
+  type Period,
+  type Preset,
+  periodIn,
+  presetIn,
+  presets,
+} from "./period.ts";
+
+/*
+ * The filter of a list, by GET. A filter's key is the name of its query parameter.
+ */
+
+interface Given {
+  readonly name: string;
+  readonly query: URLSearchParams;
+}
+
+export interface Filter<Value> {
+  readonly label: string;
+  /** Further query parameters that it reads. */
+  readonly parameters?: readonly string[];
+  /** @throws Invalid for a value that it cannot have */
+  read(given: Given & { readonly now: number }): Value;
+  field(given: Given): Html;
+  /** The chosen value in words; empty if nothing is chosen. */
+  chosen(given: Given): string;
+}
+
+function written({ name, query }: Given): string {
+  return (query.get(name) ?? "").trim();
+}
+
+/** @param known values that the browser offers */
+export function textFilter(label: string, known: readonly string[] = []): Filter<string> {
+  return {
+    label,
+    read: written,
+    chosen: written,
+    field: (given) => field({ name: given.name, id: idOf(given), label, value: written(given), known }),
+  };
+}
+
+type ValueIn<Each> = Each extends readonly [infer Value, string] ? Value : Each;
+
+/** A choice. The first option is that nothing is chosen. */
+export function choiceFilter<const Values extends readonly Option<string>[]>(
+  label: string,
+  values: Values,
+  nothing = "Any",
+): Filter<ValueIn<Values[number]> | ""> {
+  const options: readonly Option<string>[] = [["", nothing], ...values];
+  const wordOf = (value: string) => {
+    const found = options.find((option) => (typeof option === "string" ? option : option[0]) === value);
+    return typeof found === "string" ? found : found?.[1];
+  };
+  return {
+    label,
+    read(given) {
+      const value = written(given);
+      if (wordOf(value) === undefined) {
+        const message = `'${value.slice(0, 40)}' is not a value of ${label}: choose one of the list`;
+        throw new Invalid("page.form_invalid", message);
+      }
+      // It is among the options.
+      return value as ValueIn<Values[number]> | "";
+    },
+    chosen(given) {
+      const value = written(given);
+      return value === "" ? "" : (wordOf(value) ?? value);
+    },
+    field: (given) => choice({ name: given.name, id: idOf(given), label, value: written(given), options }),
+  };
+}
+
+interface NumberShape {
+  readonly usual: number;
+  readonly most: number;
+}
+
+export function numberFilter(label: string, { usual, most }: NumberShape): Filter<number> {
+  const wanted = (given: Given) => written(given) || String(usual);
+  return {
+    label,
+    read(given) {
+      const value = wanted(given);
+      const number = Number(value);
+      if (/^\d+$/.test(value) && number >= 1 && number <= most) return number;
+      const message = `${label} must be between 1 and ${most}, got '${value.slice(0, 40)}'`;
+      throw new Invalid("page.form_invalid", message);
+    },
+    chosen: (given) => (wanted(given) === String(usual) ? "" : wanted(given)),
+    field: (given) =>
+      field({ name: given.name, id: idOf(given), label, type: "number", value: wanted(given) }),
+  };
+}
+
+/** A period that may have no limits, which is usual. */
+export function periodFilter(): Filter<AnyPeriod> {
+  return periodFilterOf("any", ({ query, now }) => anyPeriodIn(query, now));
+}
+
+/** A period that has both limits. */
+export function limitedPeriodFilter(usual: Preset): Filter<Period> {
+  return periodFilterOf(usual, ({ query, now }) => periodIn(query, now, usual));
+}
+
+function periodFilterOf<Found>(usual: Preset, read: Filter<Found>["read"]): Filter<Found> {
+  return {
+    label: "Period",
+    parameters: ["from", "to"],
+    read,
+    chosen({ query }) {
+      const preset = presetIn(query, usual);
+      if (preset !== "custom")
+        return preset === usual ? "" : (presets(usual).find(([each]) => each === preset)?.[1] ?? preset);
+      const [from, to] = daysIn(query);
+      if (from === "") return to === "" ? "" : `until ${to}`;
+      return to === "" ? `from ${from}` : `${from} to ${to}`;
+    },
+    field(given) {
+      const [from, to] = daysIn(given.query);
+      const day = (name: string, label: string, value: string) =>
+        field({ name, id: idOf({ name }), label, type: "date", value });
+      return html`${choice({ name: given.name, id: idOf(given), label: "Period", value: presetIn(given.query, usual), options: presets(usual) })}
+<div class="days">${day("from", "From", from)}
+${day("to", "To", to)}</div>`;
+    },
+  };
+}
+
+/** Forms of the page may have fields with the same name. */
+function idOf({ name }: Pick<Given, "name">): string {
+  return `filter-${name}`;
+}
+
+type Values<Filters> = {
+  readonly [Name in keyof Filters]: Filters[Name] extends Filter<infer Value> ? Value : never;
+};
+
+export interface FilterBar<Wanted> {
+  readonly html: Html;
+  /** Whether the query limits the list. */
+  readonly isChosen: boolean;
+  /** Reads the list with the values of the filters. Returns a refusal if a value is invalid or names nothing. */
+  find<Found>(read: (values: Wanted) => Promise<Found>): Promise<Found | Refusal>;
+  /** The text of a list without rows: `usual`, or that none match. */
+  empty(things: string, usual: string | Html): string | Html;
+  /** The page that tells why there is no list. */
+  refused(page: Pick<Page, "title" | "above">, refusal: Refusal): Page;
+}
+
+/** Query parameters that a form does not keep. */
+const NOT_KEPT = ["page", "after", "format", "table"];
+
+export function filterBar<Filters extends Readonly<Record<string, Filter<unknown>>>>(
+  label: string,
+  filters: Filters,
+  { query, now, here }: PageRequest,
+): FilterBar<Values<Filters>> {
+  const all = Object.entries(filters).map(([name, filter]) => {
+    const chosen = filter.chosen({ name, query });
+    return { name, filter, chosen, parameters: [name, ...(filter.parameters ?? [])] };
+  });
+  const chosen = all.filter((each) => each.chosen !== "");
+  const parameters = all.flatMap((each) => each.parameters);
+  const clear = here(without([...parameters, ...NOT_KEPT]));
+  return {
+    html: barHtml(false),
+    isChosen: chosen.length > 0,
+    async find(read) {
+      try {
+        const values = Object.fromEntries(
+          all.map(({ name, filter }) => [name, filter.read({ name, query, now })]),
+        );
+        // Each key has the value of its own filter.
+        return await read(values as Values<Filters>);
+      } catch (error) {
+        if (error instanceof Invalid || error instanceof NotFound) return error;
+        throw error;
+      }
+    },
+    empty: (things, usual) =>
+      chosen.length === 0
+        ? usual
+        : html`<div class="empty"><p>No ${things} match.</p><p><a href="${clear}">Clear the filter</a></p></div>`,
+    refused: (page, refusal) => ({
+      ...page,
+      main: html`${refusalAlert(refusal)}${barHtml(true)}`,
+      status: refusal instanceof NotFound ? 404 : 400,
+    }),
+  };
+
+  function barHtml(isOpen: boolean): Html {
+    const kept = [...query].filter(([name]) => !parameters.includes(name) && !NOT_KEPT.includes(name));
+    return html`<form class="filter" method="get" aria-label="${label}">
+<details${isOpen ? html` open` : ""}><summary>Filter</summary>
+<div class="fields">${all.map(
+      ({ name, filter }) => html`
+${filter.field({ name, query })}`,
+    )}${kept.map(
+      ([name, value]) => html`
+<input type="hidden" name="${name}" value="${value}">`,
+    )}
+<p class="field"><button type="submit">Apply</button></p>
+</div>
+</details>${chosen.length === 0 ? "" : chips()}
+</form>`;
+  }
+
+  function chips(): Html {
+    return html`
+<p class="chips">${chosen.map(({ filter, chosen: value, parameters: own }) => {
+      const removed = here(without([...own, ...NOT_KEPT]));
+      return html`<span class="chip">${filter.label}: ${text(value)} <a href="${removed}" aria-label="Remove ${filter.label}">×</a></span> `;
+    })}<a href="${clear}">Clear</a></p>`;
+  }
+}
+
+function without(names: readonly string[]): Readonly<Record<string, undefined>> {
+  return Object.fromEntries(names.map((name) => [name, undefined]));
+}
