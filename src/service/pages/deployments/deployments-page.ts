@@ -26,7 +26,7 @@ export const deploymentsPage = definePage({
       env: choiceFilter("Environment", environments),
       flow: choiceFilter("Flow", flows),
       repo: textFilter("Repository"),
-      tag: textFilter("Tag (key=value)"),
+      tag: textFilter("Environment tag"),
       result: choiceFilter("Result", RESULTS),
       review: choiceFilter("Review", REVIEWS),
       period: limitedPeriodFilter("28"),
