@@ -63,8 +63,10 @@ function artifactRow(running: Running, start: Deployment | undefined, request: P
     isAllowed && build
       ? html`<span title="${visible(name)}">${link(to.page("flows", build.flowName, "artifacts", fingerprint), service)}</span>`
       : pathName(name, service);
+  // Many versions are the commit, which follows.
+  const isNamed = version !== "" && !gitCommit?.startsWith(version);
   return row(title, [
-    version === "" ? undefined : text(version),
+    isNamed ? text(version) : undefined,
     fingerprint === "" ? html`${badge("Unknown", "warn")} The image has no digest.` : digest(fingerprint),
     gitCommit ? digest(gitCommit) : undefined,
     builtIn(running, request),
