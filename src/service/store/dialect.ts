@@ -105,9 +105,13 @@ function isDialectKnown(adapter: DialectAdapter): adapter is DialectKnown {
 }
 
 /** One JSON parameter, so that one prepared statement fits lists of any length. */
-export function listed<Value extends string | number>(values: readonly Value[]): RawBuilder<Value> {
-  const items = typeof values[0] === "number" ? "numbers" : "text";
-  return inDialect((dialect) => dialect.listed(JSON.stringify(values), items));
+export function listed<Value extends string>(values: readonly Value[]): RawBuilder<Value> {
+  return inDialect((dialect) => dialect.listed(JSON.stringify(values), "text"));
+}
+
+/** Integers as one JSON parameter. A function of its own, because an empty list does not show its type. */
+export function listedNumbers(values: readonly number[]): RawBuilder<number> {
+  return inDialect((dialect) => dialect.listed(JSON.stringify(values), "numbers"));
 }
 
 /** A list of texts that is given to a prepared statement as a JSON array. */

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import type { FilterOf, Slice } from "../../kernel/paging.ts";
-import { isAmong, listed } from "../../store/dialect.ts";
+import { isAmong, listedNumbers } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
 /** Newest first. */
@@ -80,7 +80,7 @@ async function placesIn(
 /** Newest first. */
 export async function reportsAt(db: Database, sequences: readonly number[]) {
   if (sequences.length === 0) return [];
-  return selectReports(db).where("artifacts.sequence", "in", listed(sequences)).execute();
+  return selectReports(db).where("artifacts.sequence", "in", listedNumbers(sequences)).execute();
 }
 
 /** Oldest first. */

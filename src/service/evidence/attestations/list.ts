@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Position } from "../../kernel/cursor.ts";
 import type { Slice } from "../../kernel/paging.ts";
-import { countRows, isAmong, listed, ROW_COUNT } from "../../store/dialect.ts";
+import { countRows, isAmong, listed, listedNumbers, ROW_COUNT } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { type SeriesFilter, selectSeries } from "./series.ts";
@@ -126,7 +126,7 @@ function conditions(eb: ExpressionBuilder<Tables, "attestations">, { from, to, a
 async function storedAt(db: Database, places: readonly Position[]): Promise<StoredAttestation[]> {
   if (places.length === 0) return [];
   const rows = await selectStored(db)
-    .where("attestations.sequence", "in", listed(places.map(({ sequence }) => sequence)))
+    .where("attestations.sequence", "in", listedNumbers(places.map(({ sequence }) => sequence)))
     .orderBy("attestations.created_at", "desc")
     .orderBy("attestations.sequence", "desc")
     .execute();

@@ -1,5 +1,5 @@
 import type { AttestationFact } from "../../judging/compliance/evaluate.ts";
-import { listed, listedTexts } from "../../store/dialect.ts";
+import { listed, listedNumbers, listedTexts } from "../../store/dialect.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { AttestationRow, Database } from "../../store/tables.ts";
 
@@ -69,7 +69,7 @@ export async function latestAttestationsAbout(
         .onRef("report.trail_id", "=", "kept.trail_id")
         .onRef("report.fingerprint", "=", "kept.fingerprint"),
     )
-    .where("report.sequence", "in", listed(sequences));
+    .where("report.sequence", "in", listedNumbers(sequences));
   const rows = await selectLatest(db)
     .where("kept.trail_id", "in", listed(trailIds))
     .where("kept.fingerprint", "=", "")

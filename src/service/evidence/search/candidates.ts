@@ -1,4 +1,4 @@
-import { dialectOf, hasWords, listed } from "../../store/dialect.ts";
+import { dialectOf, hasWords, listed, listedNumbers } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { SearchedWords } from "../../store/search-index.ts";
 import type { ComplianceState, Database } from "../../store/tables.ts";
@@ -49,7 +49,7 @@ export async function findDocuments(
   const { rows } = await searchIndex.find(wanted.words, MAX_FOUND + 1).execute(db);
   if (rows.length === 0) return { documents: [], more: false };
   const found = await documents(db, orgId, wanted)
-    .where("document.id", "in", listed(idsOf(rows).slice(0, MAX_FOUND)))
+    .where("document.id", "in", listedNumbers(idsOf(rows).slice(0, MAX_FOUND)))
     .execute();
   const more = rows.length > MAX_FOUND;
   const isLimited = [wanted.state, wanted.from, wanted.to].some((condition) => condition !== undefined);

@@ -1,7 +1,7 @@
 import type { Slice } from "../../kernel/paging.ts";
 import { namesIn, type Scope } from "../../kernel/scope.ts";
 import { findEnvironment, physicalEnvironments } from "../../runtime/environments/records.ts";
-import { containsText, isAmong, listed } from "../../store/dialect.ts";
+import { containsText, isAmong, listedNumbers } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { SearchedWord, SearchedWords } from "../../store/search-index.ts";
 import type { Database } from "../../store/tables.ts";
@@ -142,7 +142,7 @@ async function withPhrases(
   const rows = await db
     .selectFrom("search_documents")
     .select(["id", "own", "texts"])
-    .where("id", "in", listed(idsOf(documents)))
+    .where("id", "in", listedNumbers(idsOf(documents)))
     .execute();
   const wanted = phrases.map(partsOf);
   // Between two texts are the names of their fields, so a phrase is found only within one.

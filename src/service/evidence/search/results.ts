@@ -3,7 +3,7 @@ import type { search } from "../../../api/resources/search.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { fieldsIn } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
-import { isAmong, listed } from "../../store/dialect.ts";
+import { isAmong, listed, listedNumbers } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { ComplianceState, Database } from "../../store/tables.ts";
 import type { Candidate } from "./candidates.ts";
@@ -140,7 +140,7 @@ export async function artifactResults(
       "artifacts.created_at",
     ])
     .select(["artifacts.flow_id", "artifacts.branch", "flows.name as flow", "trails.name as trail"])
-    .where("artifacts.sequence", "in", listed(found.map(({ sequence }) => sequence)))
+    .where("artifacts.sequence", "in", listedNumbers(found.map(({ sequence }) => sequence)))
     .execute();
   const documents = await db
     .selectFrom("search_documents")

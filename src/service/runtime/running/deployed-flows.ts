@@ -1,7 +1,7 @@
 import { plainNumber } from "../../../api/exact-numbers.ts";
 import type { DeploymentDiff } from "../../../api/resources/snapshots.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
-import { listed } from "../../store/dialect.ts";
+import { listed, listedNumbers } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 import { compareAddress } from "./compare-address.ts";
 
@@ -80,7 +80,7 @@ async function replacedIntervals(db: Database, flows: readonly StoredFlow[]) {
   const rows = await db
     .selectFrom("running_intervals")
     .select(["id", "name", "fingerprint", "compliant", "flows"])
-    .where("id", "in", listed([...ids]))
+    .where("id", "in", listedNumbers([...ids]))
     .execute();
   return new Map(rows.map((row) => [row.id, { ...row, flows: storedFlows(row) }]));
 }

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from "kysely";
 import type { FilterOf, Slice } from "../../kernel/paging.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
-import { countRows, listed, ROW_COUNT } from "../../store/dialect.ts";
+import { countRows, listed, listedNumbers, ROW_COUNT } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import type { Instance } from "./artifact.ts";
 
@@ -196,7 +196,7 @@ async function jobRunsAmong(db: Database, ids: readonly number[]): Promise<Reado
   const rows = await db
     .selectFrom("running_intervals")
     .select(["id", "instances"])
-    .where("id", "in", listed(ids))
+    .where("id", "in", listedNumbers(ids))
     .execute();
   const isJob = ({ instances }: { instances: string }) => {
     const [first]: readonly Instance[] = JSON.parse(instances);
@@ -215,7 +215,11 @@ async function startsBefore(
     .selectFrom("snapshots")
     .select(["environment_id", "number", "created_at"])
     .where("environment_id", "in", listed([...new Set(deployments.map((each) => each.environmentId))]))
-    .where("number", "in", listed([...new Set(deployments.flatMap((each) => each.previousStart ?? []))]))
+    .where(
+      "number",
+      "in",
+      listedNumbers([...new Set(deployments.flatMap((each) => each.previousStart ?? []))]),
+    )
     .execute();
   const times = new Map(rows.map((row) => [`${row.environment_id} ${row.number}`, row.created_at]));
   return new Map(

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
 import { parseExactJson } from "../../kernel/exact-json.ts";
 import { inSlices, letOthersIn } from "../../kernel/slices.ts";
-import { insertRows, listed } from "../../store/dialect.ts";
+import { insertRows, listed, listedNumbers } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import type { Instance, RunningArtifact } from "./artifact.ts";
@@ -68,7 +68,7 @@ export function readIntervals(db: Database, ids: readonly number[]) {
     const rows = await db
       .selectFrom("running_intervals")
       .selectAll()
-      .where("id", "in", listed(slice))
+      .where("id", "in", listedNumbers(slice))
       .execute();
     const flows = await deployedFlows(db, rows);
     const byId = new Map(
@@ -84,7 +84,7 @@ export async function readStoredFlows(db: Database, ids: readonly number[]) {
     const rows = await db
       .selectFrom("running_intervals")
       .select(["id", "flows"])
-      .where("id", "in", listed(slice))
+      .where("id", "in", listedNumbers(slice))
       .execute();
     const stored = rows.map((row) => [row.id, storedFlows(row)] as const);
     const artifactIds = stored.flatMap(([, flows]) => flows.map(({ artifactId }) => artifactId));
@@ -225,7 +225,7 @@ export async function writeIntervals(
     const ids = closed.filter((closing) => closing.ended === ended).map(({ id }) => id);
     const values = { until: number, ended: Number(ended) };
     await inSlices(ids, async (slice) => {
-      await db.updateTable("running_intervals").set(values).where("id", "in", listed(slice)).execute();
+      await db.updateTable("running_intervals").set(values).where("id", "in", listedNumbers(slice)).execute();
       return [];
     });
   }

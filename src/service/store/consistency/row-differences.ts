@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { COPIED_TABLES, type CopiedTable, ROWS_AT_ONCE, type Row, rowsAfter } from "../copy/copied-tables.ts";
-import { listed } from "../dialect.ts";
+import { listed, listedNumbers } from "../dialect.ts";
 import { jsonColumns } from "../schema.ts";
 import { type Database, TABLES, type Tables } from "../tables.ts";
 import { inSteps, type Moments } from "./in-steps.ts";
@@ -57,11 +57,13 @@ async function rowsBy(
   { to, by, columns }: { to: keyof Tables; by: string; columns: readonly string[] },
   values: readonly (string | number | null | undefined)[],
 ): Promise<ReadonlyMap<string | number | null, Row>> {
-  const distinct = [...new Set(values)].filter((value) => value !== undefined && value !== null);
-  if (distinct.length === 0) return new Map();
+  const distinct = [...new Set(values)];
+  const texts = distinct.filter((value) => typeof value === "string");
+  const numbers = distinct.filter((value) => typeof value === "number");
+  if (texts.length + numbers.length === 0) return new Map();
   const selected = sql.join([...new Set([by, ...columns])].map((column) => sql.ref(column)));
   const { rows } = await sql<Row>`select ${selected} from ${sql.table(to)}
-    where ${sql.ref(by)} in ${listed(distinct)}`.execute(db);
+    where ${sql.ref(by)} in ${numbers.length > 0 ? listedNumbers(numbers) : listed(texts)}`.execute(db);
   return new Map(rows.map((row) => [row[by] ?? null, row]));
 }
 
