@@ -131,6 +131,37 @@ describe("a webhook of Sonar", () => {
     expect((await client.getArtifactAttestation(attestation)).body).toMatchObject([{ isCompliant: true }]);
   });
 
+  it("describes the flow and the trail that it creates, and no others", async () => {
+    const made = await hook("sonar");
+    const flowName = unique("scanned");
+    const sent = async (trail: string, description: string) =>
+      send(
+        made,
+        analysis({
+          properties: {
+            "sonar.analysis.kosli_flow": flowName,
+            "sonar.analysis.kosli_flow_description": `flow ${description}`,
+            "sonar.analysis.evidence_trail": trail,
+            "sonar.analysis.evidence_trail_description": `trail ${description}`,
+          },
+        }),
+      );
+    for (const [trail, description] of [
+      ["one", "first"],
+      ["one", "second"],
+      ["two", "third"],
+    ] as const)
+      expect((await sent(trail, description)).status).toBe(200);
+    expect((await client.getFlow({ flowName })).body).toMatchObject({ description: "flow first" });
+    const descriptionOf = async (trailName: string) =>
+      (await client.getTrail({ flowName, trailName })).body["description"];
+    expect([await descriptionOf("one"), await descriptionOf("two")]).toEqual(["trail first", "trail third"]);
+    const tooLong = "String should have at most 65536 characters";
+    await expectInvalid(sent("three", "x".repeat(64 * 1024)), {
+      ...{ flow_description: tooLong, trail_description: tooLong },
+    });
+  });
+
   it("without a usable flow, trail or project is refused", async () => {
     const made = await hook("sonar");
     const properties = { "sonar.analysis.kosli_flow": "not a name" };

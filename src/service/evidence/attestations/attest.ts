@@ -22,7 +22,7 @@ import { together } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 import type { TrailRecords } from "../compliance/trail-records.ts";
 import { originHeader, spooledByField } from "../origins/compare.ts";
-import { findPlace, openTrail, requireOpenTrail, trailKeys } from "../trails/open-trail.ts";
+import { findPlace, type Names, openTrail, requireOpenTrail, trailKeys } from "../trails/open-trail.ts";
 import { addAttestation, type Override, requireReported } from "./records.ts";
 
 export interface Evaluation {
@@ -42,7 +42,7 @@ export interface Kind<B extends AnySubmission> {
 
 export type Submission<B extends AnySubmission = AnySubmission> = Sender & {
   identity: RequestIdentity;
-  params: { flowName: string; trailName: string };
+  params: Names;
   body: B;
   files: { attachmentFile: readonly ReceivedFile[] };
 };

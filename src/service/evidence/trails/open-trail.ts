@@ -33,9 +33,13 @@ export interface Place {
   rules: readonly Rule[];
 }
 
-interface Names {
+export interface Names {
   flowName: string;
   trailName: string;
+  /** Description of the flow, if it is created. */
+  flowDescription?: string | undefined;
+  /** Description of the trail, if it is created. */
+  trailDescription?: string | undefined;
 }
 
 /**
@@ -52,13 +56,14 @@ export async function openTrail(
   by: ActContext,
   found: Place | undefined,
 ): Promise<OpenTrail> {
-  const flow = found?.flow ?? (await createFlow(db, names.flowName, by));
+  const flow = found?.flow ?? (await createFlow(db, names, by));
   refuseArchived(flow, org.name);
   const rules = found?.rules ?? (await rulesOf(db, org.id, "flow"));
   const isFlowNew = found === undefined;
   if (found?.trail) return { ...found, flow, trail: found.trail, isFlowNew };
   requireName("trail_name", trailName, names.trailName);
-  const { trail, document } = await beginTrail(db, flow, names.trailName, by, rules);
+  const fields = { name: names.trailName, description: names.trailDescription };
+  const { trail, document } = await beginTrail(db, flow, fields, by, rules);
   return { flow, trail, document, isFlowNew, source: { gitCommitInfo: null, originUrl: null }, rules };
 }
 
@@ -77,7 +82,7 @@ export async function requireOpenTrail(
   return { ...found, flow: refuseArchived(flow, org.name), trail: found.trail, isFlowNew: false };
 }
 
-interface PlaceNames extends Names {
+interface PlaceNames extends Pick<Names, "flowName" | "trailName"> {
   orgId: string;
   ruleType: "flow";
 }
@@ -137,10 +142,14 @@ export function trailKeys(
   return idempotencyKey === undefined ? [trail] : [trail, JSON.stringify([apiKeyId, idempotencyKey])];
 }
 
-async function createFlow(db: Database, name: string, { orgId, now }: RequestContext): Promise<Flow> {
+async function createFlow(
+  db: Database,
+  { flowName: name, flowDescription: description = "" }: Names,
+  { orgId, now }: RequestContext,
+): Promise<Flow> {
   requireName("flow_name", flowName, name);
   const template = { template: EMPTY_TEMPLATE, source: null };
-  const fields = { name, description: "", visibility: "private", template };
+  const fields = { name, description, visibility: "private", template };
   const { after } = await putFlow(db, orgId, fields, now);
   return { id: after.id, name, template: EMPTY_TEMPLATE, templateSource: null, archivedAt: null };
 }

@@ -110,11 +110,11 @@ export async function putTrail(
 export async function beginTrail(
   db: Database,
   flow: Flow,
-  name: string,
+  { name, ...fields }: Pick<TrailFields, "name" | "description">,
   by: ActContext,
   rules: readonly Rule[],
 ): Promise<{ trail: TrailRecords; document: DocumentTexts }> {
-  const row = newTrail(flow, name, {}, by);
+  const row = newTrail(flow, name, givenColumns({ name, ...fields }), by);
   await db.insertInto("trails").values(row).execute();
   const beginning = { row, repoId: null, stated: statedOriginOf(row, {}) };
   const trail = await recordBeginning(db, flow, beginning, by, rules);

@@ -9,7 +9,7 @@ const PREFIXES = ["sonar.analysis.evidence_", "sonar.analysis.kosli_"] as const;
 
 /**
  * Records the webhook of a Sonar analysis. The properties of the analysis name the flow, trail, attestation, commit and
- * artifact. Defaults are the project's key, the revision, `sonar`, and the revision if it is a commit. An analysis
+ * artifact, and describe a new flow or trail. Defaults are the project's key, the revision, `sonar`, and the revision if it is a commit. An analysis
  * without a quality gate, as a failed one, is not compliant.
  *
  * @throws Invalid
@@ -29,7 +29,9 @@ export async function recordAnalysis(content: unknown, received: Received, messa
     sonarSubmission,
     {
       flow: property("flow") ?? received.hook.flow_name ?? asName(textIn(project["key"])),
+      flowDescription: property("flow_description"),
       trail: property("trail") ?? asName(revision),
+      trailDescription: property("trail_description"),
       message,
       body: {
         attestation_name: name,

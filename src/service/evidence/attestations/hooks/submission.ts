@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { flowName, trailName } from "../../../../api/names.ts";
-import type { Schema } from "../../../../api/wire-names.ts";
+import { longText } from "../../../../api/texts.ts";
+import { type Schema, toWire } from "../../../../api/wire-names.ts";
 import type { Caller, Organization, RequestSource } from "../../../kernel/caller.ts";
 import { invalidInput } from "../../../kernel/errors.ts";
 import { validate } from "../../../kernel/validate.ts";
@@ -19,22 +20,37 @@ export interface Received {
 
 interface Content {
   readonly flow: string;
+  /** Description of the flow, if it is created. */
+  readonly flowDescription?: string | undefined;
   readonly trail: string;
+  /** Description of the trail, if it is created. */
+  readonly trailDescription?: string | undefined;
   /** Equal for repeats. */
   readonly message: string;
   /** In wire names. */
   readonly body: object;
 }
 
-const place = z.object({ flow_name: flowName, trail_name: trailName });
+const place = z.object({
+  flow_name: flowName,
+  flow_description: z.optional(longText),
+  trail_name: trailName,
+  trail_description: z.optional(longText),
+});
 
 /** The request that records an attestation for a webhook. The flow and trail are created. @throws Invalid */
 export function submissionOf<S extends Schema>(
   schema: S,
-  { flow, trail, message, body }: Content,
+  { message, body, ...names }: Content,
   { hook, org, source }: Received,
 ) {
-  checked(place, { flow_name: flow, trail_name: trail });
+  const params = {
+    flowName: names.flow,
+    flowDescription: names.flowDescription,
+    trailName: names.trail,
+    trailDescription: names.trailDescription,
+  };
+  checked(place, toWire(place, params));
   const caller: Caller = {
     ...{ keyId: hook.api_key_id, accountId: hook.account_id, orgId: org.id },
     // No account can have this name.
@@ -50,7 +66,7 @@ export function submissionOf<S extends Schema>(
   };
   return {
     ...{ org, source, caller, identity },
-    params: { flowName: flow, trailName: trail },
+    params,
     body: checked(schema, body),
     files: { attachmentFile: [] },
   };
