@@ -1,5 +1,5 @@
 import { ERROR_CODES } from "../../src/api/error-codes.ts";
-import type { OperationShape } from "../../src/api/operation.ts";
+import { ETAG_HEADER, type OperationShape } from "../../src/api/operation.ts";
 import { COMPLIANT_HEADER } from "../../src/api/resources/attestation-fields.ts";
 import { FLOW_CREATED_HEADER } from "../../src/api/resources/provenance.ts";
 import { TEMPLATE_MATCH_HEADER } from "../../src/api/resources/template-match.ts";
@@ -181,6 +181,7 @@ function componentName(status: string): string {
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  [ETAG_HEADER]: "Identifies the figures. Send it as `If-None-Match` to get 304 while they are the same.",
   [COMPLIANT_HEADER]: "Whether the service evaluated the attestation as compliant: `true` or `false`.",
   [FLOW_CREATED_HEADER]: "Whether the flow did not exist and was created by this request: `true` or `false`.",
   [TEMPLATE_MATCH_HEADER]: [

@@ -112,6 +112,9 @@ export interface MultipartBody {
 /** Header of the response to a repeat, which recorded nothing. */
 export const REPLAYED_HEADER = "Idempotent-Replayed";
 
+/** Header of responses that a conditional request need not repeat. */
+export const ETAG_HEADER = "ETag";
+
 /** An operation of the API, for the client, the service, the reference and the root action. */
 export interface OperationShape {
   readonly name: string;

@@ -1314,6 +1314,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       ],
     },
   },
+  getTrendsCsv: {
+    request: { flowTag: ["team:web"], bucket: "day" },
+    method: "GET",
+    path: "/api/v2/trends/acme/csv?flow_tag=team%3Aweb&bucket=day",
+    answer: { status: 200, body: 1 },
+    understood: { name: "", mediaType: "application/json", content: Buffer.from("1") },
+  },
   getTrustPolicy: {
     request: { policyName: "web" },
     method: "GET",

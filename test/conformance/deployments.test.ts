@@ -294,6 +294,11 @@ describe("listing deployments", () => {
       body: { setTags: { [tag]: "1" } },
     });
     const [reviewed, unreviewed] = [await build(), await build()];
+    await client.updateTags({
+      resourceType: "flow",
+      resourceId: unreviewed.flowName,
+      body: { setTags: { [tag]: "web" } },
+    });
     await attestReview(reviewed, [pullRequest("ada", [approved("bob")])]);
     for (const { fingerprint } of [reviewed, unreviewed]) await report(envName, [fingerprint]);
     await report(second, [reviewed.fingerprint]);
@@ -312,6 +317,10 @@ describe("listing deployments", () => {
     expect(await found({ envTag: [`${tag}:2`] })).toEqual([0, []]);
     expect(await found({ repoName: [reviewed.repoName] })).toEqual([2, [inSecond, inFirst]]);
     expect(await found({ flow: [unreviewed.flowName] })).toEqual([1, [unreviewedFirst]]);
+    const flowTag = [`${tag}:web`];
+    expect(await found({ flowTag })).toEqual([1, [unreviewedFirst]]);
+    expect(await found({ flowTag: [tag, `${tag}:other`] })).toEqual([0, []]);
+    expect(await found({ flowTag, flow: [reviewed.flowName] })).toEqual([0, []]);
     expect(await found({ complianceState: "UNKNOWN", flow: [unreviewed.flowName] })).toMatchObject([1, [{}]]);
     expect(await found({ complianceState: "COMPLIANT" })).toEqual([0, []]);
     expect(await found({ review: "reviewed" })).toEqual([2, [inSecond, inFirst]]);

@@ -196,6 +196,6 @@ function bodyOf(rule: NonNullable<OperationShape["body"]>, { body = {}, files = 
 async function read(answered: ReturnType<typeof request>): Promise<WireReply> {
   const { statusCode: status, headers, body } = await answered;
   const text = await body.text();
-  const isJson = String(headers["content-type"]).includes("json");
+  const isJson = status !== 304 && String(headers["content-type"]).includes("json");
   return { status, headers, text, body: isJson ? JSON.parse(text) : text };
 }

@@ -160,6 +160,79 @@ describe("trends", () => {
     await expectRefusal(scoped.getTrends({ flow: [await flow()] }), 403, /permission/);
   });
 
+  it("of tagged flows cover only their trails and deployments", async () => {
+    const [tagged, other, envName] = [await flow(), await flow(), await environment()];
+    const [tag, repoName] = [unique("team"), unique("o/repo")];
+    for (const [resourceId, value] of [
+      [tagged, "web"],
+      [other, "api"],
+    ] as const) {
+      await client.updateTags({ resourceType: "flow", resourceId, body: { setTags: { [tag]: value } } });
+    }
+    const [first, second] = [await build(tagged, repoName), await build(other, repoName)];
+    await report(envName, [someFingerprint()]);
+    for (const { fingerprint } of [first, second]) await report(envName, [fingerprint]);
+    const { body: repo } = await client.getRepo({ repoName });
+    const named = { flow: [tagged, other], repo: [repo.id ?? ""], env: [envName], weeks: 2 };
+    const counts = async (flowTag: string[]) =>
+      (await trends({ ...named, flowTag })).series.map(({ scope, buckets }) => {
+        const figures = recent(buckets);
+        return [scope.type, figures["trails.compliant"], figures["deployments.count"]];
+      });
+    expect(await counts([`${tag}:web`])).toEqual([
+      ["organization", 1, 1],
+      ["flow", 1, 1],
+      ["flow", 0, 0],
+      ["environment", undefined, 1],
+      ["repo", 1, 1],
+    ]);
+    expect((await counts([tag])).map(([, trails]) => trails)).toEqual([2, 1, 1, undefined, 2]);
+    expect((await counts([tag, `${tag}:none`])).map(([, trails]) => trails)).toEqual([0, 0, 0, undefined, 0]);
+    const name = unique("scoped");
+    await client.createServiceAccount({ body: { name, privilege: "reader" } });
+    const rights = { flows: [other], environments: [envName] };
+    const { body: key } = await client.createApiKey({ name, body: { description: "key", ...rights } });
+    const { body } = await target.clientFor(key.key).getTrends({ flowTag: [`${tag}:web`], weeks: 2 });
+    expect(recent(body.series[0]?.buckets ?? [])).toMatchObject({ "trails.compliant": 0 });
+  });
+
+  it("as CSV have one line for each bucket of each series", async () => {
+    const control = unique("CTL");
+    await client.createControl({ body: { identifier: control, name: "=Code" } });
+    const { body } = await client.getTrendsCsv({ control: [control], from: "2026-01-01", to: "2026-01-14" });
+    expect(body).toMatchObject({ name: "trends.csv", mediaType: "text/csv" });
+    const [header = "", ...lines] = Buffer.from(body.content).toString().split("\r\n");
+    const columns = header.split(",");
+    const cells = (line = "") => Object.fromEntries(line.split(",").map((cell, at) => [columns[at], cell]));
+    expect(lines).toHaveLength(2 * 3 + 1);
+    expect(cells(lines[0])).toMatchObject({
+      ...{ scope_type: "organization", scope: org, start: "2025-12-29T00:00:00.000Z" },
+      ...{ end: "2026-01-05T00:00:00.000Z", is_partial: "false", deployments: "0", decisions_compliant: "" },
+    });
+    expect(cells(lines[5])).toMatchObject({
+      ...{ scope_type: "control", scope: control, is_partial: "true" },
+      ...{ deployments: "", decisions_compliant: "0" },
+    });
+  });
+
+  it.each(["getTrends", "getTrendsCsv"] as const)(
+    "of %s are sent again only after a change",
+    async (name) => {
+      const flowName = await flow();
+      const past = { from: "2020-01-01", to: "2020-02-01", flow: flowName };
+      const first = await ask(name, { query: past });
+      const etag = String(first.headers["etag"]);
+      expect([etag, first.headers["cache-control"]]).toEqual([expect.any(String), "private, no-cache"]);
+      const again = (tag: string, given: Readonly<Record<string, unknown>>) =>
+        ask(name, { query: given, headers: { "if-none-match": tag } });
+      const known = await again(`"x", ${etag}`, past);
+      expect([known.status, known.text, known.headers["etag"]]).toEqual([304, "", etag]);
+      expect((await again(etag, { ...past, to: "2020-03-01" })).status).toBe(200);
+      await client.renameFlow({ flowName, body: { newName: unique("flow") } });
+      expect((await again(etag, past)).status).toBe(200);
+    },
+  );
+
   it("are refused for unknown names", async () => {
     const none = unique("none");
     await expectRefusal(client.getTrends({ flow: [none] }), 404, /^Flow named/);

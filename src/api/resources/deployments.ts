@@ -122,8 +122,8 @@ export const listEnvironmentDeployments = defineOperation({
 });
 
 /**
- * Lists the deployments of the organization, newest first. Filters with several values match any of them, except
- * `env_tag`.
+ * Lists the deployments of the organization, newest first. Filters with several values match any of them, except those
+ * for tags.
  *
  * @example
  * const { body } = await client.listDeployments({ envName: ["prod"], review: "unreviewed" });
@@ -146,6 +146,8 @@ export const listDeployments = defineOperation({
     repo_name: z.optional(names),
     /** Names of flows that reported the artifact. */
     flow: z.optional(names),
+    /** Tags of these flows, as `key:value`, or `key` for any value. A flow must have all of them. */
+    flow_tag: z.optional(names.check(z.maxLength(MAX_TAGS))),
     /** Compliance at the start. `UNKNOWN` is without policies. */
     compliance_state: z.optional(z.enum(["COMPLIANT", "NON-COMPLIANT", "UNKNOWN"])),
     /** Review before the deployment. At most 5,000 deployments may match the other filters. */

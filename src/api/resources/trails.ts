@@ -31,9 +31,6 @@ const trailPage = z.looseObject({ data: z.array(trailRecord), pagination: z.null
 export const MAX_TRAILS = 1_000;
 const trailsPerPage = z.int().check(z.minimum(1), z.maximum(MAX_TRAILS));
 
-/** Tag as `key=value`. */
-const flowTag = shortText.check(z.regex(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
-
 /** Returns the trail with its compliance status and its events. */
 export const getTrail = defineOperation({
   ...readsFlow,
@@ -77,8 +74,8 @@ export const listTrails = defineOperation({
   query: z.object({
     /** Name of a flow. */
     flow: z.optional(reference),
-    /** Tag of the flows, as `key=value`. */
-    flow_tag: z.optional(flowTag),
+    /** Tag of the flows, as `key:value` (or `key=value`), or `key` for any value. */
+    flow_tag: z.optional(shortText.check(z.minLength(1))),
     /** Fingerprint of an artifact that was reported to the trail, or its first characters. */
     fingerprint: z.optional(fingerprintPrefix),
     /** Compliance of the trails. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { recordId } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, ETAG_HEADER, fileAnswer } from "../operation.ts";
 import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
@@ -92,45 +92,58 @@ const series = z.looseObject({
 });
 export type TrendSeries = Camel<z.infer<typeof series>>;
 
+const query = z.object({
+  /** Names of flows. */
+  flow: names,
+  /** Names of environments. A logical environment means its members. */
+  env: names,
+  /**
+   * Identifiers of controls. Then only decisions about these count as approvals.
+   */
+  control: names,
+  /** IDs that the service gave the repositories. */
+  repo: z.optional(z.array(recordId).check(z.maxLength(MAX_SERIES))),
+  /** Tags as `key:value`, or `key` for any value: all figures cover only environments with all of them. */
+  env_tag: names,
+  /** Tags as `key:value`, or `key` for any value: trails and deployments are those of flows with all of them. */
+  flow_tag: names,
+  /** Start in ISO 8601 (UTC without a zone) or Unix seconds. The first bucket contains it. */
+  from: z.optional(shortText),
+  /** End in ISO 8601 (UTC without a zone) or Unix seconds. Default: now. */
+  to: z.optional(shortText),
+  /** Number of weeks, instead of `from`. Default: 12. */
+  weeks: z.optional(z.int().check(z.minimum(1), z.maximum(104))),
+  /** Weeks begin on Monday. */
+  bucket: z._default(z.enum(["day", "week", "month"]), "week"),
+  /** Time zone of the buckets, such as `Europe/Berlin`. */
+  tz: z._default(shortText, "UTC"),
+});
+
+const readsTrends = {
+  access: "read",
+  reach: { list: { flows: "flow", environments: "env" } },
+  heavy: true,
+  query,
+  answerHeaders: [ETAG_HEADER],
+  errors: { 404: "No such flow, environment, control or repository" },
+} as const;
+
 /**
  * Returns figures by week, day or month: for the organization, and for each flow, environment, control and repository
  * that the request names. Figures that a series cannot have are absent. Reviews and approvals count only if they were
  * before the deployment.
  *
+ * `If-None-Match` with the `ETag` of a former response returns 304 if no figure has changed. Figures up to now change
+ * with the time, so give `to` as well.
+ *
  * @example
  * const { body } = await client.getTrends({ envTag: ["tier:production"], weeks: 52 });
  */
 export const getTrends = defineOperation({
+  ...readsTrends,
   name: "getTrends",
   summary: "Get trends",
   route: "GET /trends/{org}",
-  access: "read",
-  reach: { list: { flows: "flow", environments: "env" } },
-  heavy: true,
-  query: z.object({
-    /** Names of flows. */
-    flow: names,
-    /** Names of environments. A logical environment means its members. */
-    env: names,
-    /**
-     * Identifiers of controls. Then only decisions about these count as approvals.
-     */
-    control: names,
-    /** IDs that the service gave the repositories. */
-    repo: z.optional(z.array(recordId).check(z.maxLength(MAX_SERIES))),
-    /** Tags as `key:value`, or `key` for any value: all figures cover only environments with all of them. */
-    env_tag: names,
-    /** Start in ISO 8601 (UTC without a zone) or Unix seconds. The first bucket contains it. */
-    from: z.optional(shortText),
-    /** End in ISO 8601 (UTC without a zone) or Unix seconds. Default: now. */
-    to: z.optional(shortText),
-    /** Number of weeks, instead of `from`. Default: 12. */
-    weeks: z.optional(z.int().check(z.minimum(1), z.maximum(104))),
-    /** Weeks begin on Monday. */
-    bucket: z._default(z.enum(["day", "week", "month"]), "week"),
-    /** Time zone of the buckets, such as `Europe/Berlin`. */
-    tz: z._default(shortText, "UTC"),
-  }),
   responses: {
     200: z.looseObject({
       from: z.number(),
@@ -145,5 +158,13 @@ export const getTrends = defineOperation({
       series: z.array(series),
     }),
   },
-  errors: { 404: "No such flow, environment, control or repository" },
+});
+
+/** Returns the figures of `getTrends` as CSV, one line for each bucket of each series. Times are in UTC. */
+export const getTrendsCsv = defineOperation({
+  ...readsTrends,
+  name: "getTrendsCsv",
+  summary: "Download trends",
+  route: "GET /trends/{org}/csv",
+  responses: { 200: fileAnswer },
 });

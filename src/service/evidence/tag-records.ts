@@ -142,20 +142,3 @@ async function countTags(db: Database, type: TaggedType, id: string): Promise<nu
 function tooManyTags() {
   return invalidInput({ set_tags: `A resource may have at most ${MAX_TAGS} tags` }, { code: "tag.too_many" });
 }
-
-export async function resourcesWithTag(
-  db: Database,
-  orgId: string,
-  type: TaggedType,
-  { key, value }: { key: string; value: string },
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom("tags")
-    .select("resource_id")
-    .where("org_id", "=", orgId)
-    .where("resource_type", "=", type)
-    .where("key", "=", key)
-    .where("value", "=", value)
-    .execute();
-  return rows.map(({ resource_id }) => resource_id);
-}

@@ -8,6 +8,7 @@ import {
 import { camelName, type Schema, toWire } from "../../api/wire-names.ts";
 import { requireRight } from "../kernel/access.ts";
 import type { Caller, RequestSource } from "../kernel/caller.ts";
+import { isNamed } from "../kernel/entity-tag.ts";
 import { Forbidden, isRefusal, NotFound, Unproven } from "../kernel/errors.ts";
 import { givenBy } from "../kernel/scope.ts";
 import { isStorable } from "../kernel/storable-text.ts";
@@ -90,7 +91,7 @@ export async function serveOperation<N extends MemberOperationName>(
     const reply = await (mayReadCopy(operation)
       ? onCopy(context, replyFrom)
       : replyFrom(ofOrganization(context, admitted.org)));
-    return answer(operation.responses, reply);
+    return unlessKnown(answer(operation.responses, reply), request.incoming);
   } finally {
     await reception.discard().finally(room.release);
   }
@@ -145,6 +146,13 @@ export async function servePublic<N extends PublicOperationName>(
   }
 }
 
+/** Omits a body whose ETag the caller named. */
+function unlessKnown(found: Answer, { headers }: IncomingMessage): Answer {
+  const { etag } = found.headers;
+  const isKnown = etag !== undefined && isNamed(etag, headers["if-none-match"]);
+  return isKnown ? { ...found, status: 304, body: "" } : found;
+}
+
 interface AnyReply {
   readonly status: 200 | 201;
   readonly headers?: Readonly<Record<string, string>>;
@@ -158,7 +166,10 @@ function answer(
 ): Answer {
   const schema = responses[status];
   // The marker's type is that of a file.
-  if (schema === fileAnswer) return { status, ...servedFile(body as ServedFile) };
+  if (schema === fileAnswer) {
+    const { headers: ofFile, ...file } = servedFile(body as ServedFile);
+    return { status, headers: { ...headers, ...ofFile }, ...file };
+  }
   const wire = (value: unknown) => (schema ? toWire(schema, value) : value);
   return {
     status,

@@ -6,3 +6,9 @@ export function csvText(value: string): string {
   const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** A line of CSV. Null is an empty field. */
+export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
+  const fields = cells.map((cell) => (typeof cell === "string" ? csvText(cell) : String(cell ?? "")));
+  return `${fields.join(",")}\r\n`;
+}

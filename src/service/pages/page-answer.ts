@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { FileAnswer } from "../../api/operation.ts";
 import type { Answer } from "../http/error-answer.ts";
+import { entityTag, isNamed } from "../kernel/entity-tag.ts";
 import type { Raw } from "./page.ts";
 
 const CONTENT_SECURITY_POLICY = [
@@ -53,8 +53,9 @@ export function textAnswer(text: string, options: TextOptions): Answer {
     "cache-control": cacheControl({ isSecret, isFinal }),
   };
   if (isSecret || status !== 200) return { status, headers, body: text };
-  headers["etag"] = `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
-  if (options.ifNoneMatch === headers["etag"]) return { status: 304, headers, body: "" };
+  const etag = entityTag(text);
+  headers["etag"] = etag;
+  if (isNamed(etag, options.ifNoneMatch)) return { status: 304, headers, body: "" };
   const compresses = text.length >= WORTH_COMPRESSING && takesGzip(options.acceptEncoding);
   if (!compresses) return { status, headers, body: text };
   headers["content-encoding"] = "gzip";

@@ -91,6 +91,7 @@ const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
   getTrail: EVERYONE,
   getTrailAuditPackage: EVERYONE,
   getTrends: EVERYONE,
+  getTrendsCsv: EVERYONE,
   getTrustPolicy: AUDITORS,
   joinEnvironment: WRITERS,
   listActions: EVERYONE,

@@ -17,11 +17,16 @@ import { resolveFingerprint } from "../../../src/service/evidence/artifacts/reco
 import { runsOf, seenWithPrefix } from "../../../src/service/evidence/artifacts/runs.ts";
 import { trailStatuses } from "../../../src/service/evidence/compliance/facts.ts";
 import { requireTrailRecords } from "../../../src/service/evidence/compliance/trail-records.ts";
-import { countFlows, latestTrailsOf, listFlows } from "../../../src/service/evidence/flows/list.ts";
+import {
+  countFlows,
+  flowIdsWithTags,
+  latestTrailsOf,
+  listFlows,
+} from "../../../src/service/evidence/flows/list.ts";
 import { findFlow } from "../../../src/service/evidence/flows/records.ts";
 import { liveArtifacts } from "../../../src/service/evidence/repos/live-artifacts.ts";
 import { requireRepo, requireSoleRepo } from "../../../src/service/evidence/repos/records.ts";
-import { resourcesWithTag, tagsOf } from "../../../src/service/evidence/tag-records.ts";
+import { tagsOf } from "../../../src/service/evidence/tag-records.ts";
 import { eventsOf, trailEventsOf } from "../../../src/service/evidence/trails/events.ts";
 import { listTrails, pageOfTrails, repoIdsOf } from "../../../src/service/evidence/trails/list.ts";
 import type { Database } from "../../../src/service/store/tables.ts";
@@ -68,8 +73,7 @@ const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
     listTrails(db, org, { flowId: flow, state: "COMPLIANT" }, slice),
   "a page of the trails in a state, which are counted": (db, { org }) =>
     pageOfTrails(db, org, { state: "COMPLIANT" }, slice),
-  "the trails of tagged flows": (db, { org }) =>
-    listTrails(db, org, { flowTag: { key: "team", value: "a" } }, slice),
+  "the trails of tagged flows": (db, { org }) => listTrails(db, org, { flowTag: "team:a" }, slice),
   "the trails of an artifact": (db, { org }) => listTrails(db, org, { fingerprint: "aaaaa" }, slice),
   "a page of the trails of an organization, which are counted": (db, { org }) =>
     pageOfTrails(db, org, {}, slice),
@@ -84,7 +88,7 @@ const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
   "the repositories of trails": (db, { trail }) => repoIdsOf(db, [trail]),
   "the evidence of a trail": (db, { trail }) => evidenceOfTrail(db, trail),
   "the tags of flows": (db, { flow }) => tagsOf(db, "flow", [flow]),
-  "the flows with a tag": (db, { org }) => resourcesWithTag(db, org, "flow", { key: "team", value: "a" }),
+  "the flows with a tag": (db, { org }) => flowIdsWithTags(db, org, ["team:a", "tier"]),
   "the artifacts of an organization": (db, { org }) => listReports(db, org, {}, slice),
   "the artifacts of a flow": (db, { org, flow }) => listReports(db, org, { flowId: flow }, slice),
   "the artifacts of a repository": (db, { org, repo }) => listReports(db, org, { repoId: repo }, slice),

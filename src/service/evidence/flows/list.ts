@@ -138,3 +138,14 @@ export async function flowIdsInScope(db: Database, orgId: string, scope: Scope) 
     .execute();
   return idsOf(flows);
 }
+
+/** Ids of the flows that have all of the tags, each `key:value` or `key`. */
+export async function flowIdsWithTags(
+  db: Database,
+  orgId: string,
+  tags: readonly string[],
+): Promise<string[]> {
+  let query = db.selectFrom("flows").select("id").where("org_id", "=", orgId);
+  for (const tag of tags) query = query.where(hasTag("flow", tag));
+  return idsOf(await query.execute());
+}

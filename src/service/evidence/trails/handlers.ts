@@ -75,7 +75,7 @@ export const listTrails: Handler<"listTrails"> = async ({ org, caller, params },
     const filter = {
       flowIds: await flowIdsInScope(db, org.id, caller.scope),
       flowId: flow === undefined ? undefined : (await requireFlow(db, org, flow)).id,
-      flowTag: flowTag === undefined ? undefined : tagOf(flowTag),
+      flowTag,
       fingerprint,
       state,
     };
@@ -114,10 +114,4 @@ async function viewsOf(
   { links }: Pick<ServiceContext, "links">,
 ): Promise<TrailView[]> {
   return trailViews(db, await trailsOf(db, ids), { org: org.name, links });
-}
-
-/** `key=value`; the value may contain `=`. */
-function tagOf(text: string): { key: string; value: string } {
-  const sign = text.indexOf("=");
-  return { key: text.slice(0, sign), value: text.slice(sign + 1) };
 }

@@ -6,14 +6,15 @@ import { countRows, listed, listedTexts, ROW_COUNT } from "../../store/dialect.t
 import { idsOf } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { ComplianceState, Database, Tables } from "../../store/tables.ts";
+import { flowIdsWithTags } from "../flows/list.ts";
 import type { Flow } from "../flows/records.ts";
-import { resourcesWithTag } from "../tag-records.ts";
 import { unknownTrail } from "./records.ts";
 
 export interface TrailFilter extends FilterOf<"trails"> {
   flowId?: string | undefined;
   flowIds?: readonly string[] | undefined;
-  flowTag?: { key: string; value: string } | undefined;
+  /** `key:value` or `key`. */
+  flowTag?: string | undefined;
   /** Fingerprint prefix of one of its artifacts. */
   fingerprint?: string | undefined;
   state?: ComplianceState | undefined;
@@ -118,7 +119,7 @@ async function withFlows(
   { flowId, flowIds, flowTag, fingerprint, state }: TrailFilter,
 ): Promise<FlowsFilter> {
   const among = [
-    ...(flowTag === undefined ? [] : [await resourcesWithTag(db, orgId, "flow", flowTag)]),
+    ...(flowTag === undefined ? [] : [await flowIdsWithTags(db, orgId, [flowTag])]),
     ...(flowId === undefined ? [] : [[flowId]]),
     ...(flowIds === undefined ? [] : [flowIds]),
   ];

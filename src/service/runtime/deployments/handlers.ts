@@ -18,6 +18,7 @@ import {
 } from "../running/deployments.ts";
 import { reviewsOf } from "../running/reviews.ts";
 import { chosenEnvironments } from "./chosen-environments.ts";
+import { chosenFlows } from "./chosen-flows.ts";
 import { boundedDeployments, perDay, seriesWindow } from "./series.ts";
 import { deploymentViews } from "./view.ts";
 import { windowOfTexts } from "./window.ts";
@@ -58,7 +59,8 @@ export const listDeployments: Handler<"listDeployments"> = async (
   { org, caller: { scope }, params },
   { store, links, now },
 ) => {
-  const { page, perPage, startTs, endTs, envName, envTag, repoName, flow, complianceState, review } = params;
+  const { page, perPage, startTs, endTs, envName, envTag, repoName, flow, flowTag } = params;
+  const { complianceState, review } = params;
   const window = windowOf(params, now());
   const { total, deployments } = await store.readTogether(async (db) => {
     const environments = await chosenEnvironments(db, org, { names: envName, tags: envTag, scope });
@@ -67,7 +69,7 @@ export const listDeployments: Handler<"listDeployments"> = async (
       environmentIds: idsOf(environments),
       ...window,
       repoIds: repoName && (await repoIdsOf(db, org.id, repoName)),
-      flowIds: flow && (await flowIdsOf(db, org, flow)),
+      flowIds: await chosenFlows(db, org, { names: flow, tags: flowTag, scope }),
       isCompliant: complianceState && COMPLIANCE[complianceState],
     };
     const slice = sliceOf({ page, perPage });
@@ -87,6 +89,7 @@ export const listDeployments: Handler<"listDeployments"> = async (
     env_tag: envTag,
     repo_name: repoName,
     flow,
+    flow_tag: flowTag,
     compliance_state: complianceState,
     review,
   };
@@ -102,12 +105,6 @@ export const listDeployments: Handler<"listDeployments"> = async (
 };
 
 const COMPLIANCE = { COMPLIANT: true, "NON-COMPLIANT": false, UNKNOWN: null } as const;
-
-async function flowIdsOf(db: Database, org: Organization, names: readonly string[]): Promise<string[]> {
-  const ids: string[] = [];
-  for (const name of names) ids.push((await requireFlow(db, org, name)).id);
-  return ids;
-}
 
 /** A page of the deployments with one result of the review, which no index has. @throws Invalid for too many */
 async function reviewedDeployments(

@@ -1,6 +1,6 @@
 import { findFlow } from "../../evidence/flows/records.ts";
 import { repoIdsOf } from "../../evidence/repos/list.ts";
-import { csvText } from "../../kernel/csv-text.ts";
+import { csvLine } from "../../kernel/csv-text.ts";
 import type { Slice } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
 import { idsOf } from "../../store/ids.ts";
@@ -151,15 +151,4 @@ function cells(event: EventRecord, environment: string): (string | number | bool
     flows.map(({ trailName }) => trailName ?? "").join(" "),
     flows.map(({ commitSha }) => commitSha ?? "").join(" "),
   ];
-}
-
-/** A line of CSV (RFC 4180). */
-export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
-  return `${cells.map(csvCell).join(",")}\r\n`;
-}
-
-function csvCell(value: string | number | boolean | null): string {
-  if (value === null) return "";
-  if (typeof value !== "string") return String(value);
-  return csvText(value);
 }

@@ -1,45 +1,80 @@
 import type { TrendBucket, TrendSeries } from "../../../api/resources/trends.ts";
 import { requireControl } from "../../evidence/controls/records.ts";
+import { flowIdsInScope } from "../../evidence/flows/list.ts";
 import { requireFlow } from "../../evidence/flows/records.ts";
 import { requireSoleRepo } from "../../evidence/repos/records.ts";
 import type { Organization } from "../../kernel/caller.ts";
+import { entityTag } from "../../kernel/entity-tag.ts";
 import { Forbidden, invalidInput } from "../../kernel/errors.ts";
-import { namesIn, type Scope } from "../../kernel/scope.ts";
+import type { ServiceContext } from "../../operation/context.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
-import { listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { chosenEnvironments } from "../deployments/chosen-environments.ts";
+import { chosenFlows } from "../deployments/chosen-flows.ts";
 import { windowOfTexts } from "../deployments/window.ts";
 import { type Bucket, bucketsBetween } from "./buckets.ts";
+import { trendsCsv } from "./csv.ts";
 import { decisionCounts } from "./decision-counts.ts";
 import { fingerprintsOfFlows } from "./deployment-facts.ts";
 import { type DeploymentFacts, deploymentFigures } from "./deployment-figures.ts";
 import { type StateSeconds, stateSeconds } from "./environment-states.ts";
 import { factsBetween } from "./known-facts.ts";
-import { sumOfCounts, trailCounts, trailCountsOfRepos } from "./trail-counts.ts";
+import { trailCounts, trailCountsOfRepos } from "./trail-counts.ts";
 
 const DEFAULT_WEEKS = 12;
 
 type Params = Call<"getTrends">["params"];
 type Environment = Tables["environments"];
 
-export const getTrends: Handler<"getTrends"> = async ({ org, caller: { scope }, params }, { store, now }) => {
+export const getTrends: Handler<"getTrends"> = async (call, context) => {
+  const { generatedAt, ...figures } = await trends(call, context);
+  return { status: 200, headers: cached(JSON.stringify(figures)), body: { ...figures, generatedAt } };
+};
+
+export const getTrendsCsv: Handler<"getTrendsCsv"> = async (call, context) => {
+  const text = trendsCsv((await trends(call, context)).series);
+  const file = { name: "trends.csv", mediaType: "text/csv", content: new TextEncoder().encode(text) };
+  return { status: 200, headers: cached(text), body: file };
+};
+
+/** Lets caches keep the response if they ask each time whether it still applies. */
+function cached(content: string): Record<string, string> {
+  return { etag: entityTag(content), "cache-control": "private, no-cache" };
+}
+
+type TrendsCall = Pick<Call<"getTrends">, "org" | "caller" | "params">;
+
+/** @throws Forbidden, Invalid or NotFound */
+async function trends({ org, caller: { scope }, params }: TrendsCall, { store, now }: ServiceContext) {
   const generatedAt = now();
-  const { bucket: unit, tz, control, repo } = params;
+  const { bucket: unit, tz, control, repo, envTag, flowTag } = params;
   if (scope !== null && (control ?? repo)) throw new Forbidden();
   const { until, buckets } = timeOf(params, generatedAt);
   const from = buckets[0]?.start ?? until;
   const series = await store.readTogether(async (db) => {
     const named = await namedScopes(db, org, params);
-    const all = await chosenEnvironments(db, org, { tags: params.envTag, scope });
+    const all = await chosenEnvironments(db, org, { tags: envTag, scope });
+    const flowIds = await chosenFlows(db, org, { tags: flowTag, scope });
     const request = { orgId: org.id, environments: all, controls: control, from, until, now: generatedAt };
-    const facts = await factsBetween(store.read, db, request);
+    const facts = await ofFlows(db, flowIds, await factsBetween(store.read, db, request));
     const seconds = await stateSeconds(db, all, { buckets, until, now: generatedAt });
-    return seriesOf(db, { org, scope, named, all, facts, seconds, buckets });
+    const trailFlows = flowIds ?? (await flowIdsInScope(db, org.id, scope));
+    return seriesOf(db, { org, flowIds, trailFlows, named, all, facts, seconds, buckets });
   });
-  return { status: 200, body: { from, to: until, bucket: unit, tz, generatedAt, series } };
-};
+  return { from, to: until, bucket: unit, tz, generatedAt, series };
+}
+
+/** The facts of artifacts that some of the flows reported. Undefined flows are all. */
+async function ofFlows(
+  db: Database,
+  flowIds: readonly string[] | undefined,
+  facts: readonly DeploymentFacts[],
+): Promise<readonly DeploymentFacts[]> {
+  if (flowIds === undefined) return facts;
+  const reported = [...(await fingerprintsOfFlows(db, flowIds, facts)).values()];
+  return facts.filter(({ fingerprint }) => reported.some((ofFlow) => ofFlow.has(fingerprint)));
+}
 
 /** @throws Invalid */
 function timeOf({ from, to, weeks, bucket: unit, tz }: Params, now: number) {
@@ -75,7 +110,10 @@ async function namedScopes(db: Database, org: Organization, { flow, env, control
 
 interface Known {
   org: Organization;
-  scope: Scope;
+  /** Flows with the tags. Undefined for all. */
+  flowIds: readonly string[] | undefined;
+  /** Flows whose trails count for the organization. Undefined for all. */
+  trailFlows: readonly string[] | undefined;
   named: Named;
   /** Physical environments that the figures cover. */
   all: readonly Environment[];
@@ -86,7 +124,7 @@ interface Known {
 }
 
 async function seriesOf(db: Database, known: Known): Promise<TrendSeries[]> {
-  const { org, scope, named, all, facts, seconds, buckets } = known;
+  const { org, flowIds, trailFlows, named, all, facts, seconds, buckets } = known;
   const bucketsOf = (...figures: (readonly Partial<TrendBucket>[])[]): TrendBucket[] =>
     buckets.map((bucket, place) => Object.assign({ ...bucket }, ...figures.map((each) => each[place])));
   const trails = (counts: readonly NonNullable<TrendBucket["trails"]>[]) =>
@@ -96,14 +134,15 @@ async function seriesOf(db: Database, known: Known): Promise<TrendSeries[]> {
   const states = (ids: readonly string[]) => sumOfSeconds(ids, seconds, buckets);
 
   const ofEverything = bucketsOf(
-    trails(await organizationTrails(db, org, scope, buckets)),
+    trails(await trailCounts(db, trailFlows ? { flowIds: trailFlows } : { orgId: org.id }, buckets)),
     deploymentFigures(facts, buckets),
     states(idsOf(all)),
   );
   const reported = await fingerprintsOfFlows(db, idsOf(named.flows), facts);
   const flows: TrendSeries[] = [];
   for (const { id, name } of named.flows) {
-    const counts = trails(await trailCounts(db, { flowId: id }, buckets));
+    const counted = flowIds === undefined || flowIds.includes(id) ? [id] : [];
+    const counts = trails(await trailCounts(db, { flowIds: counted }, buckets));
     const figures = deployments(({ fingerprint }) => reported.get(id)?.has(fingerprint) ?? false);
     flows.push({ scope: { type: "flow", name }, buckets: bucketsOf(counts, figures) });
   }
@@ -123,7 +162,7 @@ async function seriesOf(db: Database, known: Known): Promise<TrendSeries[]> {
     const counts = (decided.get(name) ?? []).map((decisions) => ({ decisions }));
     return { scope: { type: "control", name }, buckets: bucketsOf(counts) };
   });
-  const begun = await trailCountsOfRepos(db, idsOf(named.repos), buckets);
+  const begun = await trailCountsOfRepos(db, { repoIds: idsOf(named.repos), flowIds }, buckets);
   const repos = named.repos.map(({ id, name }): TrendSeries => {
     const figures = deployments(({ repoId }) => repoId === id);
     return { scope: { type: "repo", name }, buckets: bucketsOf(trails(begun.get(id) ?? []), figures) };
@@ -134,21 +173,6 @@ async function seriesOf(db: Database, known: Known): Promise<TrendSeries[]> {
     buckets: ofEverything,
   };
   return [organization, ...flows, ...environments, ...controls, ...repos];
-}
-
-/** Trails of the organization, or of the flows in the caller's scope. */
-async function organizationTrails(db: Database, org: Organization, scope: Scope, buckets: readonly Bucket[]) {
-  const names = namesIn(scope, "flows");
-  if (names === undefined) return trailCounts(db, { orgId: org.id }, buckets);
-  const flows = await db
-    .selectFrom("flows")
-    .select("id")
-    .where("org_id", "=", org.id)
-    .where("name", "in", listed(names))
-    .execute();
-  const all: Awaited<ReturnType<typeof trailCounts>>[] = [];
-  for (const { id } of flows) all.push(await trailCounts(db, { flowId: id }, buckets));
-  return sumOfCounts(all, buckets);
 }
 
 function sumOfSeconds(

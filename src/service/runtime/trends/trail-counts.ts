@@ -1,5 +1,5 @@
 import type { TrendBucket } from "../../../api/resources/trends.ts";
-import { listed } from "../../store/dialect.ts";
+import { isAmong, listed } from "../../store/dialect.ts";
 import type { ComplianceState, Database } from "../../store/tables.ts";
 import { type Bucket, placeIn } from "./buckets.ts";
 
@@ -17,7 +17,7 @@ const AT_ONCE = 100;
 /** Trails that began in each bucket, by their present state. Counted in an index. */
 export async function trailCounts(
   db: Database,
-  place: { orgId: string } | { flowId: string },
+  place: { orgId: string } | { flowIds: readonly string[] },
   buckets: readonly Bucket[],
 ): Promise<Counts[]> {
   const counts: Counts[] = [];
@@ -35,7 +35,7 @@ export async function trailCounts(
             return (
               "orgId" in place
                 ? trails.where("org_id", "=", place.orgId)
-                : trails.where("flow_id", "=", place.flowId)
+                : trails.where("flow_id", "in", listed(place.flowIds))
             ).as(`${field}${index}`);
           }),
         ),
@@ -53,19 +53,10 @@ export async function trailCounts(
   return counts;
 }
 
-/** The sum of several counts by bucket. */
-export function sumOfCounts(all: readonly (readonly Counts[])[], buckets: readonly Bucket[]): Counts[] {
-  return buckets.map((_, index) => {
-    const sum = (field: "compliant" | "nonCompliant" | "incomplete") =>
-      all.reduce((total, counts) => total + (counts[index]?.[field] ?? 0), 0);
-    return { compliant: sum("compliant"), nonCompliant: sum("nonCompliant"), incomplete: sum("incomplete") };
-  });
-}
-
-/** The trails of each repository, by its id. */
+/** The trails of each repository, by its id. @param flowIds undefined for all flows */
 export async function trailCountsOfRepos(
   db: Database,
-  repoIds: readonly string[],
+  { repoIds, flowIds }: { repoIds: readonly string[]; flowIds: readonly string[] | undefined },
   buckets: readonly Bucket[],
 ): Promise<ReadonlyMap<string, Counts[]>> {
   const found = new Map(
@@ -76,6 +67,7 @@ export async function trailCountsOfRepos(
     .innerJoin("trails", "trails.id", "trail_repos.trail_id")
     .select(["trail_repos.repo_id", "trails.compliance_state", "trails.created_at"])
     .where("trail_repos.repo_id", "in", listed(repoIds))
+    .where(isAmong("trails.flow_id", flowIds))
     .where("trails.created_at", ">=", buckets[0]?.start ?? 0)
     .where("trails.created_at", "<", buckets.at(-1)?.end ?? 0)
     .execute();

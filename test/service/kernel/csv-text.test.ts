@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { table } from "../../../../src/service/pages/parts/table.ts";
-import { csvLine } from "../../../../src/service/runtime/events/audit-log-handlers.ts";
+import { csvLine } from "../../../src/service/kernel/csv-text.ts";
+import { table } from "../../../src/service/pages/parts/table.ts";
 
 it.each([
   [["plain", 1, true, null], "plain,1,true,\r\n"],

@@ -1,0 +1,12 @@
+import { createHash } from "node:crypto";
+
+/** The ETag of a content. It is weak, because proxies compress the body. */
+export function entityTag(content: string): string {
+  return `W/"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
+}
+
+/** Whether an `If-None-Match` names the ETag. */
+export function isNamed(etag: string, ifNoneMatch: string | undefined): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
+  return (ifNoneMatch ?? "").split(",").some((tag) => opaque(tag) === opaque(etag));
+}
