@@ -108,9 +108,9 @@ const result = z.looseObject({
  * Finds records by what people remember: names, commits, subjects, authors, branches, issues, pull requests and tags. A
  * record must have all words of the query, each at the start of a word. Text in quotes must match exactly.
  *
- * With qualifiers, only trails and artifacts are searched: `flow:web`, `is:failing`, `is:compliant`, `is:incomplete`,
- * `jira:PAY-123`, `author:octocat`, `branch:main`, `env:production` for what runs there, and `after:2026-01-31` and
- * `before:2026-02-28` for their creation in UTC.
+ * With qualifiers, only trails and artifacts are searched: `flow:web`, `is:non-compliant` (or `is:failing`),
+ * `is:compliant` (or `is:passing`), `is:incomplete`, `jira:PAY-123`, `author:octocat`, `branch:main`, `env:production`
+ * for what runs there, and `after:2026-01-31` and `before:2026-02-28` for their creation in UTC.
  */
 export const search = defineOperation({
   name: "search",

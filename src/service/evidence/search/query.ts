@@ -29,11 +29,14 @@ export interface SearchQuery {
 /** More words do not find less, but take longer. */
 const MAX_TERMS = 20;
 
-const STATES: Readonly<Record<string, ComplianceState>> = {
-  failing: "NON-COMPLIANT",
-  compliant: "COMPLIANT",
-  incomplete: "INCOMPLETE",
-};
+/** The words of the pages and their short forms. */
+const STATES: ReadonlyMap<string, ComplianceState> = new Map([
+  ["compliant", "COMPLIANT"],
+  ["passing", "COMPLIANT"],
+  ["non-compliant", "NON-COMPLIANT"],
+  ["failing", "NON-COMPLIANT"],
+  ["incomplete", "INCOMPLETE"],
+]);
 
 /** `name:value`, `name:"some words"`, `"some words"`, or a word. */
 const TOKEN = /([A-Za-z_]+):("[^"]*"?|[^\s"]*)|"([^"]*)"?|([^\s"]+)/g;
@@ -65,7 +68,7 @@ export function readQuery(q: string): SearchQuery {
     terms,
     phrases: phrases.filter((phrase) => chunksOf(phrase).length > 0),
     qualifiers,
-    state: STATES[given("is") ?? ""],
+    state: stateOf(given("is")),
     from: startOfDay(given("after")),
     to: startOfDay(given("before")),
   };
@@ -90,14 +93,20 @@ function qualifier(
   earlier: readonly Qualifier[],
 ): Qualifier {
   if (earlier.some((other) => other.name === name)) throw invalid(`Use the qualifier ${name} once`);
-  if (name === "is" && !Object.hasOwn(STATES, value))
-    throw invalid(`is: must be failing, compliant or incomplete, got '${value}'`);
+  if (name === "is" && stateOf(value) === undefined) {
+    const known = [...STATES.keys()].join(", ");
+    throw invalid(`is: must be one of ${known}, got '${value}'`);
+  }
   if (name === "jira" && !ISSUE.test(value))
     throw invalid(`jira: must be the key of an issue such as PAY-123, got '${value}'`);
   if ((name === "after" || name === "before") && startOfDay(value) === undefined)
     throw invalid(`${name}: must be a date such as 2026-01-31, got '${value}'`);
   if (chunksOf(value).length === 0) throw invalid(`${name}: needs a value`);
   return { name, value, text };
+}
+
+function stateOf(word = ""): ComplianceState | undefined {
+  return STATES.get(word.toLowerCase());
 }
 
 function startOfDay(date: string | undefined): number | undefined {
