@@ -73,8 +73,11 @@ function flowFailures(verdict: FlowVerdict, insteadOf: InsteadOf): Failure[] {
     return [];
   });
   if (failures.length > 0) return failures;
-  const status = complianceStatus?.status || "not compliant";
-  return [{ ...place, reason: "non-compliant", text: `the artifact is ${status}${where}` }];
+  return [{ ...place, reason: "non-compliant", text: `${artifactIs(complianceStatus?.status)}${where}` }];
+}
+
+function artifactIs(status: string | null | undefined): string {
+  return `the artifact is ${status?.toLowerCase() || "not compliant"}`;
 }
 
 /** ` in flow 'web', trail 'v1'`, or the known part of it. */
@@ -144,7 +147,7 @@ function resolution(
     case "non_compliant_attestation":
       return unmet === undefined ? `${what} is not compliant` : `${what} does not meet (${unmet})`;
     case "non_compliant_in_trail":
-      return `the artifact is ${artifactStatus ?? "not compliant"}`;
+      return artifactIs(artifactStatus);
     case "no_provenance":
       return ruleType === "attestation"
         ? `${what} is missing: no flow has reported the artifact`

@@ -101,7 +101,7 @@ describe("in the scope flow", () => {
         reason: "non-compliant",
         flow: "web",
         trail: "v1",
-        text: "the artifact is NON-COMPLIANT in flow 'web', trail 'v1'",
+        text: "the artifact is non-compliant in flow 'web', trail 'v1'",
       },
     ]);
   });
@@ -147,7 +147,7 @@ describe.each(["environment", "policy"] as const)("in the scope %s", (scope) => 
     [
       "an artifact that is not compliant in its trail",
       rule({}, [{ type: "non_compliant_in_trail", context }], "trail-compliance"),
-      "policy 'prod': the artifact is INCOMPLETE in flow 'web', trail 'v1'",
+      "policy 'prod': the artifact is incomplete in flow 'web', trail 'v1'",
     ],
     [
       "an artifact that no flow has reported",

@@ -149,12 +149,17 @@ describe("an environment that is not compliant", () => {
     expect(reasons(head)).toEqual([
       [
         `policy &#39;clean&#39;: ${unknown}: new, new`,
-        "policy &#39;clean&#39;: the artifact is NON-COMPLIANT: known",
+        "policy &#39;clean&#39;: the artifact is non-compliant: known",
         "policy &#39;clean&#39;: the attestation &#39;scan&#39; of type snyk is missing: known",
       ],
     ]);
     expect(reasons(body)).toHaveLength(3);
-    expect(text).not.toMatch(/non_compliant_in_trail|non compliant in trail/);
+    expect(reasons(body)).toContainEqual([
+      "policy &#39;clean&#39;: the artifact is non-compliant in untidy",
+      "policy &#39;clean&#39;: the attestation &#39;scan&#39; of type snyk is missing in untidy",
+    ]);
+    expect(body).toContain(`<a href="/${ORG}/flows/untidy/trails/v1"><bdi>untidy</bdi></a>`);
+    expect(text).not.toMatch(/non_compliant_in_trail|non compliant in trail|NON-COMPLIANT/);
   });
 });
 

@@ -53,7 +53,8 @@ export const environmentPage = definePage({
     const bar = boardBar(running.artifacts, request);
     const list = await bar.find(async (wanted) => boardOf(running.artifacts, wanted, request));
     if (list instanceof Refusal) return bar.refused({ title, above }, list);
-    const none = running.isReported ? empty("Nothing is running.") : empty("No reports yet.", howTo);
+    const step = may("reportK8S", { envName }) ? howTo : undefined;
+    const none = running.isReported ? empty("Nothing is running.") : empty("No reports yet.", step);
     const artifacts = runningTable(request, {
       id: "running",
       caption: "Running artifacts",

@@ -49,8 +49,18 @@ function failuresIn({ compliant, policyDecisions }: Running): Failure[] {
   return compliant === false ? (policyDecisions ?? []).flatMap(policyFailures) : [];
 }
 
-export function reasonsOf(running: Running): string[] {
-  return [...new Set(failuresIn(running).map(({ text: reason }) => reason))];
+/** The reasons of an artifact, each with a link to the trail that explains it. */
+export function reasonsOf(running: Running, request: PageRequest): Html[] {
+  const byText = new Map(failuresIn(running).map((failure) => [failure.text, failure]));
+  return [...byText.values()].map((failure) => {
+    const flow = failure.flow === undefined ? "" : html` in ${placeLink(failure.flow, failure, request)}`;
+    return html`${text(withoutPlace(failure))}${flow}`;
+  });
+}
+
+/** Flow and trail are at the end of a reason. */
+function withoutPlace({ text: reason, flow, trail }: Failure): string {
+  return reason.slice(0, reason.length - placeOf(flow, trail).length);
 }
 
 /**
@@ -61,8 +71,7 @@ function reasonsIn(artifacts: readonly Running[], request: PageRequest) {
   const byReason = new Map<string, Map<string, Html>>();
   for (const artifact of artifacts) {
     for (const failure of failuresIn(artifact)) {
-      const place = placeOf(failure.flow, failure.trail);
-      const reason = failure.text.slice(0, failure.text.length - place.length);
+      const reason = withoutPlace(failure);
       const known = byReason.get(reason) ?? new Map<string, Html>();
       known.set(artifact.fingerprint, placeLink(serviceIn(artifact.name).service, failure, request));
       byReason.set(reason, known);
@@ -91,7 +100,7 @@ export function worstReason(artifacts: readonly Running[], request: PageRequest)
   return html`${named}${links.size > 1 ? ` and ${links.size - 1} more` : ""}: ${text(reason)}`;
 }
 
-/** A service with a link to the trail that explains its result. */
+/** A name with a link to the trail that explains the result. */
 function placeLink(
   name: string,
   { flow, trail }: Pick<Failure, "flow" | "trail">,

@@ -4,7 +4,18 @@ import { approvalsOf, reviewOf } from "../deployments/answers.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import type { HowTo } from "../parts/blocks.ts";
-import { commaList, digest, type Html, html, link, list, row, text, visible } from "../parts/html.ts";
+import {
+  commaList,
+  digest,
+  type Html,
+  html,
+  link,
+  list,
+  row,
+  shortName,
+  text,
+  visible,
+} from "../parts/html.ts";
 import { serviceIn } from "../parts/image-name.ts";
 import { environmentLink, linkIf } from "../parts/links.ts";
 import { type Table, type TableShape, table } from "../parts/table.ts";
@@ -36,7 +47,7 @@ export function runningTable(request: PageRequest, { starts = new Map(), ...shap
       }),
       ...(shape.rows.some(({ environmentName }) => environmentName) ? member : {}),
       Fingerprint: { cell: ({ fingerprint }) => fingerprint, isForCsv: true },
-      Status: (each) => ({ html: statusHtml(each), csv: complianceWord(each.compliant) }),
+      Status: (each) => ({ html: statusHtml(each, request), csv: complianceWord(each.compliant) }),
       "Built in": { cell: (each) => each.flows?.[0]?.flowName, isForCsv: true },
       Commit: { cell: ({ gitCommit }) => gitCommit, isForCsv: true },
       "Approved by": {
@@ -81,9 +92,9 @@ function pathName(name: string, service: string): Html {
   return html`<span title="${visible(name)}">${text(service)}</span>`;
 }
 
-function statusHtml(running: Running): Html {
+function statusHtml(running: Running, request: PageRequest): Html {
   const decisions = running.policyDecisions ?? [];
-  const reasons = list(reasonsOf(running).map(text), "reasons");
+  const reasons = list(reasonsOf(running, request), "reasons");
   return html`${complianceVerdict(running.compliant)}${reasons ?? ""}${decisions.length === 0 ? "" : rulesOf(decisions)}`;
 }
 
@@ -120,7 +131,7 @@ function failureReasons({ satisfied, resolutions }: Evaluation): Html {
   const reasons = failing.map(({ type, context }) => {
     const place = [
       context?.flowName ? `in flow ${context.flowName}` : "",
-      context?.trailName ? `trail ${context.trailName}` : "",
+      context?.trailName ? `trail ${shortName(context.trailName)}` : "",
     ].filter(Boolean);
     return [type === "non_compliant_in_trail" ? "not compliant" : type.replaceAll("_", " "), place.join(", ")]
       .filter(Boolean)

@@ -65,9 +65,9 @@ test.each([
     "a refused gate",
     flow("gate.refused", {
       gate: { environment: "prod", policies: [] },
-      reasons: ["policy 'p': the artifact is INCOMPLETE"],
+      reasons: ["policy 'p': the artifact is incomplete"],
     }),
-    "shop 9f86d08: registry.example.com/shop:7 refused for prod: artifact is INCOMPLETE",
+    "shop 9f86d08: registry.example.com/shop:7 refused for prod: artifact is incomplete",
   ],
   [
     "a needed approval",
