@@ -57,6 +57,8 @@ export function layout(page: Page, frame: Frame): Html {
   const { title, heading = text(title), above = [], main, json, howTo } = page;
   const { org, viewer, to, alert, theme } = frame;
   const names = [title, ...above.map(([name]) => name).reverse(), org].filter((name) => name !== "");
+  // Steps and requests need a key or a trust policy.
+  const hasAccount = viewer?.kind === "account";
   const chosen = theme === undefined ? "" : html` data-theme="${theme}"`;
   return html`<!doctype html>
 <html lang="en"${chosen}>
@@ -80,8 +82,8 @@ ${main}
 </main>
 <footer>
 ${viewer?.kind === "share" ? html`<p>You are viewing this page through a share link, which expires ${time(viewer.until)}.</p>` : ""}
-${howTo === undefined ? "" : html`<details><summary>${howTo.title}</summary>${code(howTo.code)}</details>`}
-${json === undefined ? "" : sameAsJson(json, { org, to })}
+${howTo === undefined || !hasAccount ? "" : html`<details><summary>${howTo.title}</summary>${code(howTo.code)}</details>`}
+${json === undefined || !hasAccount ? "" : sameAsJson(json, { org, to })}
 </footer>
 </body>
 </html>

@@ -46,6 +46,9 @@ describe("a link", () => {
       status: 303,
       location: `/${ORG}/environments/prod`,
     });
+    const { text } = await user.get(`/${ORG}/environments/prod`);
+    expect(text).toContain("through a share link");
+    expect(text, "steps and requests that need an account").not.toMatch(/FULL_COMMIT_SHA|EVIDENCE_API_KEY/);
     for (const path of [`/${ORG}`, `/${ORG}/flows`, `/${OTHER_ORG}/settings`, "/settings"]) {
       expect([path, (await user.get(path)).status]).toEqual([path, 404]);
     }

@@ -74,6 +74,7 @@ export const trailPage = definePage({
       ),
     };
     const subject = firstLine(commit?.message);
+    const mayRecord = request.may("attestGeneric", { flowName: params.flow, trailName: params.trail });
     return {
       title: `Trail ${shortName(trail.name)}`,
       ...(subject === "" ? {} : { heading: text(subject) }),
@@ -85,7 +86,7 @@ ${progress(events, request)}
 <div>
 <h2>Checklist</h2>
 <p>${countsText(checklist.counts)}.</p>
-${tables.length === 0 ? empty("Nothing is required or recorded yet.", howTo) : checklist.parts.map((part, index) => partSection(part, tables[index]?.html ?? html``, request))}
+${tables.length === 0 ? empty("Nothing is required or recorded yet.", mayRecord ? howTo : undefined) : checklist.parts.map((part, index) => partSection(part, tables[index]?.html ?? html``, request))}
 ${waiting(records.claims, href)}
 </div>
 <div>
