@@ -267,7 +267,7 @@ describe("the filters of other lists", () => {
     expect((await page(`/actions/${number}?state=failed&target=1`)).text).toContain("No deliveries match.");
     expect((await page(`/actions/${number}?state=lost`)).status).toBe(400);
     expect((await page("/actions?text=hook&state=OK")).text).toContain(">hook<");
-    expect((await page("/actions?state=FAILING")).text).toContain("No rules match.");
+    expect((await page("/actions?state=failing")).text).toContain("No rules match.");
   });
 
   it("of decisions about a control have a result, a flow and a period", async () => {

@@ -307,6 +307,8 @@ describe("a notification rule", () => {
   it("sends an example, shows the answer as text, and sends it again", async () => {
     const sent = await member.send(rule, { act: "test" });
     expect(sent.status).toBe(200);
+    expect(sent.text).toContain("<h1><bdi>Example not delivered</bdi></h1>");
+    expect(sent.text).toMatch(/Failed<\/span> <bdi>127\.0\.0\.1[^<]*<\/bdi>: <bdi>Status 500<\/bdi>\./);
     const [, delivery = ""] = new RegExp(`href="(${rule}/deliveries/[^"]+)"`).exec(sent.text) ?? [];
     const seen = await member.get(delivery);
     expect(seen.text, "a member learns nothing about other systems").not.toContain("not today");
@@ -384,6 +386,7 @@ describe("a notification rule", () => {
     expect(outcome(await admin.send(page, { act: "mute", until: "2027-02-01" }))).toEqual(
       to(`/actions/${number}`),
     );
+    expect((await admin.get(page)).text).toMatch(/Muted<\/span> No messages until <time/);
     expect(await stored()).toMatchObject({
       muted_until: Date.UTC(2027, 1, 2) / 1000,
       triggers: ["ON_COMPLIANT_ENV"],
@@ -393,6 +396,14 @@ describe("a notification rule", () => {
     await admin.send(page, unmute);
     expect(await stored()).not.toHaveProperty("muted_until");
     await api("DELETE", `/actions/${ORG}/${number}`);
+  });
+
+  it("is a task for those who may repair it, until it is muted", async () => {
+    const task = "Repair the notification rule";
+    expect((await member.get(`/${ORG}`)).text).toContain(task);
+    expect((await reader.get(`/${ORG}`)).text).not.toContain("Needs you");
+    await member.send(rule, { act: "mute", until: "2027-02-01" });
+    expect((await member.get(`/${ORG}`)).text).not.toContain(task);
   });
 
   it("is deleted if its name is typed", async () => {

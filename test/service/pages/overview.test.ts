@@ -71,7 +71,17 @@ describe("the page of an organization", () => {
     const seen = (await admin.get(`/${ORG}`)).text;
     expect(seen).toContain(`<a href="/${ORG}/flows/shop/trails/bad">`);
     expect(seen).toContain("ends tomorrow");
-    expect((await reader.get(`/${ORG}`)).text, "cannot manage accounts").not.toContain("ends tomorrow");
+    expect((await reader.get(`/${ORG}`)).text, "may only read").not.toContain("Needs you");
+    const attester = (await (await signedIn(service, service.keys.attester)).get(`/${ORG}`)).text;
+    expect(attester).toContain("Look at");
+    expect(attester, "may not manage accounts").not.toContain("ends tomorrow");
+  });
+
+  it("counts environments with a result, and those without", async () => {
+    await ask("PUT", `/environments/${ORG}`, { name: "new", type: "K8S", description: "" });
+    expect((await reader.get(`/${ORG}`)).text).toMatch(
+      /<p class="figure">–<\/p>\s*<p class="quiet">1 without a result yet<\/p>/,
+    );
   });
 });
 

@@ -5,6 +5,7 @@ import { type Html, html, link, text, visible } from "../parts/html.ts";
 import { type Table, table, timeCell, wordCell } from "../parts/table.ts";
 import { duration, time } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";
+import { outcomeCell, outcomeWords } from "./outcome-words.ts";
 import { triggerWord } from "./trigger-words.ts";
 
 type Named = { readonly number: string; readonly id: string };
@@ -49,7 +50,7 @@ ${delivery.body ? data("Payload", parsed(delivery.body)) : ""}`,
 
 function sentence({ state, attempts, outcome }: AnsweredBy<"getDelivery">): string {
   const tried = attempts === 0 ? "No attempts yet" : `Tried ${attempts === 1 ? "once" : `${attempts} times`}`;
-  return state === "delivered" || !outcome ? `${tried}.` : `${tried}. Latest outcome: ${outcome}.`;
+  return state === "delivered" || !outcome ? `${tried}.` : `${tried}. ${outcomeWords(outcome)}.`;
 }
 
 /** When a delivery is tried next. One that is due waits for an earlier delivery to the same target. */
@@ -75,7 +76,7 @@ function attemptTable(attempts: readonly Attempt[], request: PageRequest<Named>)
     columns: {
       Number: ({ number }) => number,
       Started: ({ startedAt }) => timeCell(startedAt),
-      Outcome: ({ outcome }) => outcome,
+      Outcome: ({ outcome }) => outcomeCell(outcome),
       Status: { cell: ({ status }) => status, isNumber: true },
       Duration: ({ duration }) => ({ html: html`${durationWords(duration)}`, csv: duration }),
       Trigger: ({ manual }) => wordCell(manual ? "manual" : "schedule"),

@@ -3,10 +3,12 @@ import type { AnsweredBy } from "../operation-calls.ts";
 import type { FormRequest, Page, PageRequest, Redirect } from "../page.ts";
 import { ALREADY_SHOWN, facts, shownOnce } from "../parts/blocks.ts";
 import { requireConfirmation } from "../parts/form.ts";
-import { type Html, html, link } from "../parts/html.ts";
+import { type Html, html, link, text } from "../parts/html.ts";
 import { table } from "../parts/table.ts";
 import { dayStart } from "../parts/time.ts";
-import { ruleCrumbs, stateCell } from "./delivery-page.ts";
+import { counted } from "../parts/words.ts";
+import { ruleCrumbs, stateBadge, stateCell } from "./delivery-page.ts";
+import { outcomeCell, outcomeWords } from "./outcome-words.ts";
 import { muteRule, saveRule, unmuteRule } from "./rule-form.ts";
 
 type Named = { readonly number: string };
@@ -16,7 +18,7 @@ type Action = (request: FormRequest<Named>, actionNumber: number) => Promise<Pag
 export const RULE_ACTIONS: Readonly<Record<string, Action>> = {
   async test(request, actionNumber) {
     const { results } = await request.call("testAction", { actionNumber, body: {} });
-    return resultPage(request, "Example sent", testTable(results, request));
+    return testPage(request, results);
   },
   async edit(request, actionNumber) {
     await saveRule(request, await request.call("getAction", { actionNumber }));
@@ -65,7 +67,32 @@ function resultPage(request: PageRequest<Named>, title: string, main: Html): Pag
   return { title, above: ruleCrumbs(request), main };
 }
 
-function testTable(results: AnsweredBy<"testAction">["results"], request: PageRequest<Named>): Html {
+type Results = AnsweredBy<"testAction">["results"];
+
+/** Whether each target took the example, and the reason if not. */
+function testPage(request: PageRequest<Named>, results: Results): Page {
+  const failed = results.filter(({ delivered }) => !delivered);
+  const took = results.length - failed.length;
+  const title =
+    failed.length === 0
+      ? "Example delivered"
+      : took === 0
+        ? "Example not delivered"
+        : `Example delivered to ${took} of ${counted(results.length, "target")}`;
+  const reasons = failed.map(
+    ({ target: { address, kind }, outcome }) =>
+      html`<p class="lead">${stateBadge("failed")} ${text(address ?? kind)}: ${text(outcomeWords(outcome ?? "not tried"))}.</p>
+`,
+  );
+  const advice = html`<p>Check the target, then send another example. Real events are retried for 5 days.</p>`;
+  return resultPage(
+    request,
+    title,
+    html`${reasons}${failed.length === 0 ? "" : advice}${testTable(results, request)}`,
+  );
+}
+
+function testTable(results: Results, request: PageRequest<Named>): Html {
   const { to, params } = request;
   return table(request, {
     id: "results",
@@ -76,7 +103,7 @@ function testTable(results: AnsweredBy<"testAction">["results"], request: PageRe
         csv: address,
       }),
       State: ({ delivered }) => stateCell(delivered ? "delivered" : "failed"),
-      Outcome: ({ outcome }) => outcome,
+      Outcome: ({ outcome }) => outcomeCell(outcome),
       Response: ({ answer }) => answer,
     },
     rows: results,

@@ -7,21 +7,22 @@ import { choiceFilter, filterBar, periodFilter, textFilter } from "../parts/filt
 import { actionIn, confirmation, field, foldedForm } from "../parts/form.ts";
 import { type Html, html, text } from "../parts/html.ts";
 import { cursorIn, cursorPager, pageOfWhole, ROWS, sortedBy, sortingIn } from "../parts/lists.ts";
-import {
-  badgeCell,
-  linkCell,
-  type Table,
-  type TableShape,
-  table,
-  timeCell,
-  wordCell,
-} from "../parts/table.ts";
+import { linkCell, type Table, type TableShape, table, timeCell, wordCell } from "../parts/table.ts";
 import { time, utc } from "../parts/time.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 import { actionNumberIn, nextAttempt, stateBadge, stateCell } from "./delivery-page.ts";
+import { outcomeCell } from "./outcome-words.ts";
 import { RULE_ACTIONS } from "./rule-actions.ts";
 import { createForms, createRule, editForm, muteForm } from "./rule-form.ts";
+import { type Rule, ruleSentence, ruleState } from "./rule-state.ts";
 import { RULE_TYPES, ruleSubject, triggersOf, triggerWord, triggerWords } from "./trigger-words.ts";
+
+const RULE_STATES = [
+  ["ok", "Ok"],
+  ["failing", "Failing"],
+  ["muted", "Muted"],
+  ["unused", "Unused"],
+] as const;
 
 export const rulesPage = definePage({
   path: "/:org/actions",
@@ -40,14 +41,14 @@ export const rulesPage = definePage({
     const sorting = sortingIn(["number", "name", "failed"], request);
     const filters = {
       text: textFilter("Part of the name"),
-      state: choiceFilter("State", ["OK", "FAILING", "MUTED"]),
+      state: choiceFilter("State", RULE_STATES),
     };
     const bar = filterBar("Filter rules", filters, request);
     const list = await bar.find(async ({ text: part, state }) => {
       const matching = all.filter(
         (each) =>
           each.name.toLowerCase().includes(part.toLowerCase()) &&
-          (state === "" || stateOf(each, now) === state),
+          (state === "" || ruleState(each, now) === state),
       );
       const sorted = sortedBy(matching, sorting, {
         number: ({ number }) => number,
@@ -66,7 +67,7 @@ export const rulesPage = definePage({
           cell: ({ number, name }) => linkCell(to.page("actions", number), name),
           sorted: sorting.by("name"),
         },
-        State: (each) => badgeCell(stateOf(each, now), STATE_TONES[stateOf(each, now)]),
+        State: (rule) => stateCell(ruleState(rule, now)),
         Events: ({ type }) => ({ html: text(ruleSubject(type)), csv: type }),
         Triggers: ({ triggers }) => ({ html: text(triggerWords(triggers)), csv: triggers.join(" ") }),
         "Last delivered": (action) => timeCell(action.lastSuccessTimestamp),
@@ -96,20 +97,6 @@ ${await createForms(request)}`,
     return { redirect: request.to.page("actions") };
   },
 });
-
-function isMuted(mutedUntil: number | null | undefined, now: number): mutedUntil is number {
-  return typeof mutedUntil === "number" && mutedUntil > now;
-}
-
-const STATE_TONES = { OK: "ok", FAILING: "fail", MUTED: "unknown" } as const;
-
-function stateOf(
-  { mutedUntil, isFailing }: AnsweredBy<"listActions">[number],
-  now: number,
-): keyof typeof STATE_TONES {
-  if (isMuted(mutedUntil, now)) return "MUTED";
-  return isFailing ? "FAILING" : "OK";
-}
 
 type Named = { readonly number: string };
 type Delivery = AnsweredBy<"listDeliveries">["data"][number];
@@ -160,12 +147,11 @@ export const rulePage = definePage({
     return {
       title,
       above,
-      main: html`<p class="lead">${stateBadge(action.isFailing ? "failing" : "ok")} ${action.isFailing ? "The latest delivery failed." : "No recent failures."}</p>
+      main: html`<p class="lead">${stateBadge(ruleState(action, request.now))} ${ruleSentence(action, request.now)}</p>
 ${facts([
   ["Events", text(ruleSubject(action.type))],
   ["Applies to", action.type === "org" ? "" : text(named || `all ${ruleSubject(action.type)}`)],
   ["Triggers", text(triggerWords(action.triggers))],
-  ["Muted until", isMuted(action.mutedUntil, request.now) ? time(action.mutedUntil) : ""],
   ["Created by", text(action.createdBy)],
   ["Last delivered", time(action.lastSuccessTimestamp)],
   ["Last failed", time(action.lastFailureTimestamp)],
@@ -197,7 +183,7 @@ function targetTable(targets: readonly Target[], request: PageRequest<Named>): T
       Kind: ({ kind }) => wordCell(kind),
       Waiting: { cell: ({ waiting }) => waiting, isNumber: true },
       "Last delivered": ({ lastSuccessAt }) => timeCell(lastSuccessAt),
-      "Last failure": ({ lastFailure }) => lastFailure,
+      "Last failure": ({ lastFailure }) => outcomeCell(lastFailure),
       "Disabled because": ({ endedBecause }) => endedBecause,
     },
     rows: targets,
@@ -226,13 +212,13 @@ function deliveryTable(
       Event: ({ type, trigger }) => ({ html: text(triggerWord(trigger)), csv: type }),
       Target: ({ target: { address, kind } }) => ({ html: text(address ?? kind), csv: address }),
       Attempts: { cell: ({ attempts }) => attempts, isNumber: true },
-      Outcome: ({ outcome }) => outcome,
+      Outcome: ({ outcome }) => outcomeCell(outcome),
       "Next attempt": (delivery) => ({ html: nextAttempt(delivery, request), csv: delivery.dueAt }),
     },
   });
 }
 
-async function forms(action: AnsweredBy<"getAction">, request: PageRequest<Named>): Promise<Html> {
+async function forms(action: Rule, request: PageRequest<Named>): Promise<Html> {
   const { form, entered } = request;
   const { name } = action;
   const recover = {

@@ -13,7 +13,9 @@ import { tiles } from "./tiles.ts";
 const LATEST = 10;
 /** Complete weeks, besides the present one. */
 const WEEKS = 12;
-const ENVIRONMENTS = 12;
+/** Environments that are counted. */
+const ENVIRONMENTS = 50;
+const CARDS = 12;
 
 export const organizationPage = definePage({
   path: "/:org",
@@ -43,17 +45,14 @@ export const organizationPage = definePage({
         ? html`<p class="lead">Nothing has been recorded yet.</p>
 ${trails.html}`
         : html`${tiles({ environments, buckets }, request)}
-<div class="beside">
-<section aria-labelledby="week-trails">
+${besideTasks(
+  html`<section aria-labelledby="week-trails">
 <h2 id="week-trails">Trails by week</h2>
 ${trailBars(buckets, request)}
-</section>
-<section aria-labelledby="tasks">
-<h2 id="tasks">Needs you</h2>
-${tasksHtml(await tasksOf(environments, request))}
-</section>
-</div>
-${await environmentCards(environments, request)}
+</section>`,
+  await tasksOf(environments, request),
+)}
+${await environmentCards(environments.slice(0, CARDS), request)}
 <h2>Latest trails</h2>
 ${trails.html}`,
       tables: [trails],
@@ -91,7 +90,15 @@ function trailBars(buckets: readonly TrendBucket[], { to }: PageRequest): Html {
   return stackedBars(bars, "Trails of the last 12 weeks, by their present result");
 }
 
-function tasksHtml(tasks: readonly Html[]): Html {
-  if (tasks.length === 0) return html`<p>${badge("OK", "ok")} Nothing needs you.</p>`;
-  return list(tasks, "todo") ?? html``;
+/** Viewers without tasks see the chart alone. */
+function besideTasks(chart: Html, tasks: readonly Html[] | undefined): Html {
+  if (tasks === undefined) return chart;
+  const none = html`<p>${badge("OK", "ok")} Nothing needs you.</p>`;
+  return html`<div class="beside">
+${chart}
+<section aria-labelledby="tasks">
+<h2 id="tasks">Needs you</h2>
+${list(tasks, "todo") ?? none}
+</section>
+</div>`;
 }

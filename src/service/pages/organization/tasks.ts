@@ -1,4 +1,7 @@
+import { operations } from "../../../api/resources/operations.ts";
+import { isAllowed } from "../../kernel/access.ts";
 import { isStale } from "../environments/environment-state.ts";
+import { ruleState } from "../notifications/rule-state.ts";
 import type { PageRequest } from "../page.ts";
 import { firstLine, type Html, html, link, shortName, text } from "../parts/html.ts";
 import { shortTime } from "../parts/time.ts";
@@ -12,15 +15,23 @@ const TRAILS = 3;
 const SOON = 14 * 24 * 60 * 60;
 const ACCOUNTS = 100;
 
-/** Sentences about what the viewer should do, the most urgent first. */
+/** Operations that the tasks require. */
+const OPERATIONS = ["allowArtifact", "reportK8S", "attestGeneric", "enableTargets", "createApiKey"] as const;
+
+/** Sentences about what the viewer may and should do, the most urgent first. Undefined for viewers who only read. */
 export async function tasksOf(
   environments: readonly ListedEnvironment[],
   request: PageRequest,
-): Promise<readonly Html[]> {
-  const { to, now } = request;
+): Promise<readonly Html[] | undefined> {
+  const { to, now, may, viewer } = request;
+  const { kind, caller } = viewer;
+  const canAct = OPERATIONS.some((name) => isAllowed(caller.role, operations[name].access));
+  if (kind !== "account" || !canAct) return undefined;
   const page = (name: string) => link(to.page("environments", name), name);
-  const failing = environments.filter(({ state }) => state === false);
-  const stale = environments.filter((each) => isStale(each, now));
+  const failing = environments.filter(
+    ({ state, name }) => state === false && may("allowArtifact", { envName: name }),
+  );
+  const stale = environments.filter((each) => isStale(each, now) && may("reportK8S", { envName: each.name }));
   const others = await Promise.all([failingTrails(request), failingRules(request), expiringKeys(request)]);
   return [
     ...failing.map(({ name }) => html`Fix ${page(name)}: it runs artifacts that its policies refuse.`),
@@ -32,19 +43,20 @@ export async function tasksOf(
   ].slice(0, MAX);
 }
 
-async function failingTrails({ call, to }: PageRequest): Promise<readonly Html[]> {
+async function failingTrails({ call, may, to }: PageRequest): Promise<readonly Html[]> {
   const { data } = await call("listTrails", { complianceState: "NON-COMPLIANT", perPage: TRAILS });
-  return data.map(({ name, flow, gitCommitInfo: commit }) => {
+  const own = data.filter(({ name, flow }) => may("attestGeneric", { flowName: flow.name, trailName: name }));
+  return own.map(({ name, flow, gitCommitInfo: commit }) => {
     const title = firstLine(commit?.message) || shortName(name);
     return html`Look at ${link(to.page("flows", flow.name, "trails", name), title)} of ${text(flow.name)}: it is not compliant.`;
   });
 }
 
-async function failingRules({ call, may, to, viewer }: PageRequest): Promise<readonly Html[]> {
-  if (viewer.kind !== "account" || !may("listActions")) return [];
+async function failingRules({ call, may, now, to }: PageRequest): Promise<readonly Html[]> {
+  if (!may("enableTargets")) return [];
   const rules = await call("listActions", {});
   return rules
-    .filter(({ isFailing }) => isFailing)
+    .filter((rule) => ruleState(rule, now) === "failing")
     .map(
       ({ name, number, lastFailureTimestamp: at }) =>
         html`Repair the notification rule ${link(to.page("actions", number), name)}: it last failed ${shortTime(at)}.`,
@@ -53,8 +65,9 @@ async function failingRules({ call, may, to, viewer }: PageRequest): Promise<rea
 
 async function expiringKeys({ call, may, to, now }: PageRequest): Promise<readonly Html[]> {
   const accounts = may("listServiceAccounts") ? await call("listServiceAccounts", {}) : [];
+  const managed = accounts.filter(({ name }) => may("createApiKey", { name }));
   const keys = await Promise.all(
-    accounts.slice(0, ACCOUNTS).map(async ({ name }) => {
+    managed.slice(0, ACCOUNTS).map(async ({ name }) => {
       const listed = await call("listApiKeys", { name });
       return listed.map((key) => ({ ...key, account: name }));
     }),

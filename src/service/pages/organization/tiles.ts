@@ -17,11 +17,15 @@ export function tiles({ environments, buckets }: Figures, { to, may }: PageReque
   const deployments = (query: string) =>
     may("listDeployments") ? `${to.page("deployments")}${query}` : undefined;
   return html`<ul class="tiles">
-${tile({ label: "Environments compliant", figure: `${compliant} of ${evaluated.length}`, href: to.page("environments") })}
+${tile({ label: "Environments compliant", figure: evaluated.length === 0 ? "–" : `${compliant} of ${evaluated.length}`, href: to.page("environments"), note: withoutResult(environments.length - evaluated.length) })}
 ${weekTile({ label: "Trails compliant", unit: "%", href: to.page("flows"), values: buckets.map(percentOf), isPercent: true })}
 ${weekTile({ label: "Deployments a week", href: deployments(""), values: buckets.map((each) => each.deployments?.count ?? 0) })}
 ${weekTile({ label: "Without review", href: deployments("?review=none"), values: buckets.map((each) => each.deployments?.withoutReview ?? 0) })}
 </ul>`;
+}
+
+function withoutResult(count: number): Html {
+  return count === 0 ? html`` : html`${count} without a result yet`;
 }
 
 function percentOf({ trails }: TrendBucket): number | null {
