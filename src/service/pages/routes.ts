@@ -1,5 +1,6 @@
 import { accountPage, accountsPage } from "./accounts/account-pages.ts";
 import { auditLogPage } from "./accounts/audit-log-page.ts";
+import { hooksPage } from "./accounts/hooks-page.ts";
 import { linksPage } from "./accounts/links-page.ts";
 import { settingsPage } from "./accounts/settings-page.ts";
 import { artifactsPage } from "./artifacts/artifact-list.ts";
@@ -66,6 +67,7 @@ export const routes: readonly PageRoute[] = [
   accountPage,
   trustPoliciesPage,
   trustPolicyPage,
+  hooksPage,
   linksPage,
   auditLogPage,
 ];

@@ -564,7 +564,17 @@ describe("a link", () => {
       "/environments/prod/snapshots/staging%231",
       "/diff?a=prod&b=staging",
       "/search?q=web",
-      ...["/policies", "/controls", "/approvals", "/repos", "/actions", "/accounts", "/links", "/audit-log"],
+      ...[
+        "/policies",
+        "/controls",
+        "/approvals",
+        "/repos",
+        "/actions",
+        "/accounts",
+        "/hooks",
+        "/links",
+        "/audit-log",
+      ],
       ...["/trust-policies", "/trust-policies/builds"],
       "/flows?format=csv&table=flows",
     ];

@@ -357,6 +357,8 @@ async function fillRules(client: EvidenceClient, { clock }: TestService): Promis
     name: "pipelines",
     body: { description: HOSTILE, expiresAt: Math.floor(clock.time) + 86_400 },
   });
+  await client.createHook({ body: { name: "scanner", kind: "sonar", flowName: "web" } });
+  await client.createHook({ body: { name: "flags", kind: "launch-darkly" } });
   await client.createShareLink({
     body: { kind: "trail", place: "web", name: "v1", description: HOSTILE, expiresAt: clock.time + 86_400 },
   });

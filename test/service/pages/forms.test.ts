@@ -70,6 +70,8 @@ const FORMS: [what: string, page: string, fields: Record<string, string>][] = [
   ["creates an account", "/accounts", { name: "sneaked", privilege: "admin", description: "" }],
   ["creates a key", "/accounts/admin", { act: "create", for: "sneaked" }],
   ["adds a link", "/flows/web/trails/v1", { kind: "trail", place: "web", name: "v1", until: "2027-02-01" }],
+  ["creates a hook", "/hooks", { act: "create", name: "sneaked", kind: "sonar" }],
+  ["deletes a hook", "/hooks", { act: "delete", hook: "sneaked", confirm: "sneaked" }],
   ["sends an example", "/actions/1", { act: "test" }],
   ["enables targets", "/actions/1", { act: "enable" }],
   ["redelivers", "/actions/1", { act: "recover", since: "2027-01-01" }],
@@ -298,6 +300,37 @@ describe("links", () => {
     expect(outcome(await member.send(links, { ...revoke, confirm: "revoke" }))).toEqual(to("/links"));
     expect((await reader.get(address.pathname)).status).toBe(404);
     expect((await reader.get(links)).status).toBe(404);
+  });
+});
+
+describe("a hook", () => {
+  const hooks = `/${ORG}/hooks`;
+  const listed = async () => (await api("GET", `/hooks/${ORG}`)).body;
+
+  it("is created by admins, who see its secret once and its address always", async () => {
+    expect((await member.get(hooks)).status).toBe(404);
+    const wrong = await admin.send(hooks, { act: "create", name: "a b", kind: "sonar" });
+    expect([wrong.status, wrong.text.includes('value="a b"')]).toEqual([400, true]);
+    const form = { ...formOn(await admin.get(hooks), "Create hook"), name: "scanner", flow: "web" };
+    const made = await admin.send(hooks, { ...form, kind: "sonar" });
+    const [hook] = await listed();
+    expect(hook).toMatchObject({ name: "scanner", kind: "sonar", flow_name: "web" });
+    expect([made.headers["cache-control"], secretIn(made)?.length]).toEqual(["no-store", 43]);
+    expect(made.text).toContain(`<code>${hook.url}</code>`);
+    const again = await admin.send(hooks, { ...form, kind: "sonar" });
+    expect([again.text.includes("It has already been shown"), secretIn(again)]).toEqual([true, undefined]);
+    const seen = await admin.get(hooks);
+    expect(seen.text).toContain(`<code>${hook.url}</code>`);
+    expect(seen.text).not.toContain(secretIn(made));
+    expect((await admin.send(hooks, { ...form, kind: "jira" })).text).toContain("Choose the sender");
+  });
+
+  it("is deleted if its name is typed", async () => {
+    const form = { act: "delete", hook: "scanner" };
+    const wrong = await admin.send(hooks, { ...form, confirm: "other" });
+    expect([wrong.status, wrong.text.includes("Type the name of the hook")]).toEqual([400, true]);
+    expect(outcome(await admin.send(hooks, { ...form, confirm: "scanner" }))).toEqual(to("/hooks"));
+    expect(await listed()).toEqual([]);
   });
 });
 
