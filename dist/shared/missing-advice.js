@@ -1,1 +1,1 @@
-import{In as e}from"./core.js";function t(t,n,r=``){return t instanceof e&&t.missing&&t.serviceMessage.startsWith(r)?t.explained({advice:n}):t}export{t};
+import{Fn as e}from"./core.js";function t(t,n,r=``){return t instanceof e&&t.missing&&t.serviceMessage.startsWith(r)?t.explained({advice:n}):t}export{t};

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { attestationName, commitSha, fingerprintPrefix, reference } from "../names.ts";
+import { commitSha, fingerprintPrefix, reference } from "../names.ts";
 import { defineOperation, fileAnswer, readsCommon, readsFlow } from "../operation.ts";
 import { anyItemsPerPage, cursorLinks, cursorPaging, pagination as pageCounts, pageOf } from "../paging.ts";
 import { shortText } from "../texts.ts";
@@ -56,7 +56,8 @@ export const listAttestations = defineOperation({
   heavy: false,
   query: z.object({
     attestation_id: z.optional(shortText),
-    name: z.optional(attestationName),
+    /** Name of the attestations. */
+    name: z.optional(shortText),
     name_regex: z.optional(
       shortText.check(
         z.meta({

@@ -103,8 +103,9 @@ export const downloadTrailAuditPdf = defineOperation({
 });
 
 /**
- * Returns a gzip tar of the trail, its artifacts, its attestations and their files. `manifest.json` lists the sha256
- * of each file. Packing the same records twice gives the same bytes.
+ * Returns a gzip tar of the trail, its artifacts, its attestations and their files, and the page of
+ * `downloadTrailAuditPdf` as `trail-page.html`. `manifest.json` lists the sha256 of each file. Packing the same records
+ * twice gives the same bytes.
  */
 export const getTrailAuditPackage = defineOperation({
   ...readsFlow,

@@ -69,6 +69,8 @@ describe("the audit package of a trail", () => {
     const trail = JSON.parse(String(files.get("trail.json")));
     expect(trail).toMatchObject({ name: "v1", compliance_state: "COMPLIANT", flow: { name: "web" } });
     expect(trail.events).toHaveLength(6);
+    const page = await download(trailPackage.replace(/_package$/, "_pdf"));
+    expect(files.get("trail-page.html")?.equals(page.bytes)).toBe(true);
     const attached = [...files]
       .filter(([name]) => name.startsWith("attachments/"))
       .map(([, content]) => content);
@@ -136,7 +138,8 @@ describe("the audit package of a trail", () => {
   it("never places a file outside its folder, whatever its name", async () => {
     await pipeline(service).attest("web", "odd", {}, [{ name: "..", content: "x" }]);
     const files = await unpack((await download(`/trails/${ORG}/web/odd/audit_package`)).bytes);
-    for (const name of files.keys()) expect(name).toMatch(/^[\w-]+(\.json|\/[\w-]+(\.json|\/\d+-[^/]*))$/);
+    for (const name of files.keys())
+      expect(name).toMatch(/^[\w-]+(\.json|\.html|\/[\w-]+(\.json|\/\d+-[^/]*))$/);
   });
 
   it.each([

@@ -19,22 +19,9 @@ import { trailViews } from "../trails/view.ts";
 import { type AttachedFile, auditPackage, jsonFile, type TextFile } from "./package.ts";
 
 export const downloadTrailAuditPdf: Handler<"downloadTrailAuditPdf"> = async (call, { store, links }) => {
-  const { org } = call;
-  // Only this operation needs it.
-  const { trailPage } = await import("./trail-page.ts");
-  const { row, view, artifacts, attestations } = await store.readTogether((db) =>
-    recordsOfTrail(db, call, links),
-  );
-  const page = trailPage({
-    org: org.name,
-    trail: view,
-    reason: row.compliance_reason,
-    artifacts,
-    attestations: attestations.map((stored) => ({
-      record: recordView(stored, { org: org.name, links }),
-      files: stored.attachments,
-    })),
-  });
+  const records = await store.readTogether((db) => recordsOfTrail(db, call, links));
+  const page = await printedPage(records, call.org, links);
+  const { row } = records;
   return {
     status: 200,
     body: {
@@ -58,18 +45,39 @@ async function recordsOfTrail(db: Database, { org, caller: { scope }, params }: 
   return { row, view, artifacts, attestations: await evidenceOfTrail(db, row.id) };
 }
 
+async function printedPage(
+  { row, view, artifacts, attestations }: Awaited<ReturnType<typeof recordsOfTrail>>,
+  org: Organization,
+  links: Links,
+): Promise<string> {
+  // Only these two operations need it.
+  const { trailPage } = await import("./trail-page.ts");
+  return trailPage({
+    org: org.name,
+    trail: view,
+    reason: row.compliance_reason,
+    artifacts,
+    attestations: attestations.map((stored) => ({
+      record: recordView(stored, { org: org.name, links }),
+      files: stored.attachments,
+    })),
+  });
+}
+
 export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
   call,
   { store, links, attachments },
 ) => {
   const { org } = call;
   const { trail, packed } = await store.readTogether(async (db) => {
-    const { row, view, artifacts, attestations } = await recordsOfTrail(db, call, links);
+    const found = await recordsOfTrail(db, call, links);
+    const { row, view, artifacts, attestations } = found;
     const events = (await trailEventsOf(db, [row.id], call.caller.scope)).get(row.id) ?? [];
     return {
       trail: row,
       packed: {
         records: [
+          { name: "trail-page.html", text: await printedPage(found, org, links) },
           jsonFile("trail.json", toWire(trailRecord, { ...view, events })),
           ...artifacts.map((each) =>
             jsonFile(`artifacts/${each.fingerprint}-${each.id}.json`, toWire(artifactRecord, each)),
