@@ -2,8 +2,9 @@ import { stripsOf } from "../environments/day-strips.ts";
 import { worstReason } from "../environments/environment-state.ts";
 import { type AnsweredBy, ifFound } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
-import { type Day, dayStrip } from "../parts/charts.ts";
+import type { Day } from "../parts/charts.ts";
 import { type Html, html, link } from "../parts/html.ts";
+import { card } from "../parts/tiles.ts";
 import { shortTime } from "../parts/time.ts";
 import { complianceVerdict } from "../parts/verdict.ts";
 
@@ -27,11 +28,13 @@ export async function environmentCards(
     environments.map(async (environment) => {
       const { name, state, lastChangedAt } = environment;
       const reason = state === false ? await reasonIn(name, request) : undefined;
-      return html`<li class="card">
-<p class="name">${complianceVerdict(state)}${link(request.to.page("environments", name), name)}</p>
-<p class="quiet">${reason ?? html`Last change: ${shortTime(lastChangedAt)}`}</p>
-${dayStrip(withoutLinks(strips.get(name)), `${name}, the last ${DAYS} days`)}
-</li>`;
+      return card({
+        result: complianceVerdict(state),
+        name: link(request.to.page("environments", name), name),
+        note: reason ?? html`Last change: ${shortTime(lastChangedAt)}`,
+        days: withoutLinks(strips.get(name)),
+        about: `${name}, the last ${DAYS} days`,
+      });
     }),
   );
   return html`<h2>Environments</h2>

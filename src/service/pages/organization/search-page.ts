@@ -7,6 +7,7 @@ import { guideLink } from "../parts/links.ts";
 import { numberedPage, pageNumberIn } from "../parts/lists.ts";
 import { personName } from "../parts/records.ts";
 import { type Table, table, timeCell } from "../parts/table.ts";
+import { chip } from "../parts/tiles.ts";
 import { shortTime } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";
 import { artifactHits, artifactsOf } from "./sha-hits.ts";
@@ -132,7 +133,7 @@ function chips(qualifiers: Found["qualifiers"], term: string, { here }: PageRequ
   if (qualifiers.length === 0) return html``;
   return html`<p>${qualifiers.map(({ text: part }) => {
     const rest = term.replace(part, "").replaceAll(/\s+/g, " ").trim();
-    return html`<span class="chip">${text(part)} <a href="${here({ q: rest, page: undefined })}" aria-label="Remove ${part}">×</a></span> `;
+    return html`${chip(part, here({ q: rest, page: undefined }))} `;
   })}</p>`;
 }
 

@@ -2,6 +2,7 @@ import type { TrendBucket } from "../../../api/resources/trends.ts";
 import type { PageRequest } from "../page.ts";
 import { trendLine } from "../parts/charts.ts";
 import { type Html, html } from "../parts/html.ts";
+import { tile } from "../parts/tiles.ts";
 import type { ListedEnvironment } from "./environment-cards.ts";
 
 interface Figures {
@@ -69,21 +70,4 @@ function changeOf(
   const points = isPercent ? (Math.abs(change) === 1 ? " point" : " points") : "";
   if (change === 0) return ", same as the week before";
   return `, ${Math.abs(change)}${points} ${change > 0 ? "more" : "fewer"} than the week before`;
-}
-
-interface Tile {
-  readonly label: string;
-  readonly figure: string;
-  readonly href: string | undefined;
-  readonly note?: Html;
-  readonly line?: Html;
-}
-
-function tile({ label, figure, href, note, line }: Tile): Html {
-  return html`<li class="tile">
-<p>${href === undefined ? label : html`<a href="${href}">${label}</a>`}</p>
-<p class="figure">${figure}</p>
-<p class="quiet">${note ?? ""}</p>
-${line ?? ""}
-</li>`;
 }

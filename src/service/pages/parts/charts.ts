@@ -1,4 +1,5 @@
 import { type Html, html, visible } from "./html.ts";
+import { duration } from "./time.ts";
 import type { Tone } from "./verdict.ts";
 
 /* Pictures of figures over time. Each has a text, and differs by more than color. */
@@ -107,6 +108,7 @@ const HEIGHTS = { ok: 24, warn: 18, fail: 13, unknown: 8, none: 3 };
 
 /** One cell a day, oldest first, with the first and the last day below. */
 export function dayStrip(days: readonly Day[], about: string): Html {
+  if (days.length === 0) return html``;
   const width = days.length * (DAY.width + DAY.gap);
   const cells = days.map(({ day, tone, word, href }, index) => {
     const height = HEIGHTS[tone];
@@ -124,4 +126,39 @@ ${cell}`
 <text x="${width}" y="37" text-anchor="end">${days.at(-1)?.day ?? ""}</text>
 </svg>
 </figure>`;
+}
+
+export interface Step {
+  readonly name: string;
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+const STEP = { width: 136, height: 64, middle: 14, radius: 6 };
+
+/** A line through steps in order, with the time between. */
+export function stepLine(steps: readonly Step[], about: string): Html {
+  const width = steps.length * STEP.width;
+  return html`<figure class="chart" tabindex="0">
+<svg width="${width}" height="${STEP.height}" viewBox="0 0 ${width} ${STEP.height}" role="img" aria-label="${about}">
+<path class="axis" d="M${STEP.width / 2} ${STEP.middle}H${width - STEP.width / 2}"></path>${steps.map(
+    ({ name, at }, index) => {
+      const x = (index + 0.5) * STEP.width;
+      return html`
+<circle class="ok" cx="${x}" cy="${STEP.middle}" r="${STEP.radius}"></circle>
+<text class="step" x="${x}" y="38" text-anchor="middle">${visible(name)}</text>
+<text x="${x}" y="54" text-anchor="middle">${after(at, steps[index - 1])}</text>`;
+    },
+  )}
+</svg>
+</figure>`;
+}
+
+/** The time since the step before, in its largest unit: `after 3 days`. */
+function after(at: number, before: Step | undefined): string {
+  return before === undefined
+    ? ""
+    : `after ${duration(at - before.at)
+        .split(" ", 2)
+        .join(" ")}`;
 }

@@ -1,39 +1,17 @@
 import type { PageRequest } from "../page.ts";
+import { type Step, stepLine } from "../parts/charts.ts";
 import { type Html, html, visible } from "../parts/html.ts";
-import { duration } from "../parts/time.ts";
 import { numberIn, type TrailEvent, textIn } from "./events.ts";
-
-interface Step {
-  readonly name: string;
-  /** Unix seconds. */
-  readonly at: number;
-}
-
-const WIDTH = 136;
-const HEIGHT = 64;
-const MIDDLE = 14;
-const RADIUS = 6;
 
 /** A line from the start of a trail to its deployments, with the time between. Empty before the second step. */
 export function progress(events: readonly TrailEvent[], { params }: PageRequest): Html {
   const steps = stepsIn(events);
   if (steps.length < 2) return html``;
-  const width = steps.length * WIDTH;
   const label = steps.map(({ name }) => name).join(", ");
-  return html`<figure class="chart" tabindex="0">
-<svg width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label="Progress of ${visible(params["trail"] ?? "")}: ${visible(label)}. The events below have the times.">
-<path class="axis" d="M${WIDTH / 2} ${MIDDLE}H${width - WIDTH / 2}"></path>${steps.map(
-    ({ name, at }, index) => html`
-<circle class="ok" cx="${(index + 0.5) * WIDTH}" cy="${MIDDLE}" r="${RADIUS}"></circle>
-<text class="step" x="${(index + 0.5) * WIDTH}" y="38" text-anchor="middle">${visible(name)}</text>
-<text x="${(index + 0.5) * WIDTH}" y="54" text-anchor="middle">${after(at, steps[index - 1])}</text>`,
-  )}
-</svg>
-</figure>`;
-}
-
-function after(at: number, before: Step | undefined): string {
-  return before === undefined ? "" : `after ${longest(at - before.at)}`;
+  return stepLine(
+    steps,
+    `Progress of ${visible(params["trail"] ?? "")}: ${visible(label)}. The events below have the times.`,
+  );
 }
 
 /** Maximum number of environments on the line. */
@@ -73,9 +51,4 @@ function nameOf(event: TrailEvent): string | undefined {
     default:
       return undefined;
   }
-}
-
-/** A duration in its largest unit: `3 days`. */
-function longest(seconds: number): string {
-  return duration(seconds).split(" ", 2).join(" ");
 }
