@@ -47,6 +47,10 @@ const WORDS = new Map([
   ["^[^=.]+$", "must not contain an equals sign or a dot"],
   ["^[A-Za-z0-9_-]+$", "must consist of letters, digits, underscores and hyphens"],
   ["^[a-zA-Z0-9][a-zA-Z0-9-_.~]*=.*$", "must be key=value"],
+  ["^[w.-]+/(?:[w.-]+|*)$", "must be OWNER/REPOSITORY, or OWNER/* for all repositories of the owner"],
+  ["^d{1,20}$", "must be a number of at most 20 digits"],
+  ["^[a-zA-Z][w.:/-]{0,127}$", "must be the name of a claim"],
+  ["^[x21-x7e]+$", "must be printable characters without spaces"],
   [
     "^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$",
     "must be generic, junit, snyk, pull_request, jira, sonar, or custom: and the name of a type",

@@ -5,12 +5,20 @@ export abstract class Refusal extends Error {
   abstract readonly status: number;
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
+  /** The message on pages. The interface prescribes some messages in words that only its clients know. */
+  readonly onPages: string;
 
-  constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    onPages = message,
+  ) {
     super(message);
     this.name = new.target.name;
     this.code = code;
     this.headers = headers;
+    this.onPages = onPages;
   }
 
   /** The limit that the request exceeded, as named in logs and metrics: `key_rate`. */

@@ -7,7 +7,7 @@ import { findKey } from "../people/accounts/keys.ts";
 import { beginSession, endSession, forgetSession, SESSION_SECONDS } from "../people/sessions.ts";
 import { findShare } from "../people/share-links.ts";
 import { Cookies, cookiesIn } from "./cookies.ts";
-import { field } from "./parts/form.ts";
+import { alertBox, field } from "./parts/form.ts";
 import { html, text } from "./parts/html.ts";
 import { subjectPath } from "./paths.ts";
 import { type PageParts, pathsOf, plainPage, seeOther } from "./render.ts";
@@ -43,7 +43,7 @@ async function showSignIn(request: RoutedRequest, parts: PageParts): Promise<Ans
 }
 
 function keyForm(request: RoutedRequest, parts: PageParts, next: string, refused = false): Promise<Answer> {
-  const main = html`${refused ? html`<div class="alert" role="alert" tabindex="-1"><p>The key is unknown, expired or revoked.</p></div>` : ""}
+  const main = html`${refused ? alertBox(html`<p>The key is unknown, expired or revoked.</p>`) : ""}
 <form class="act" method="post" action="${pathsOf(parts).root("login")}">
 <input type="hidden" name="next" value="${ownPath(next) ?? ""}">
 ${field({

@@ -4,6 +4,7 @@ import { toWire } from "../../api/wire-names.ts";
 import { mayOf } from "./operation-calls.ts";
 import type { Crumb, Page } from "./page.ts";
 import { code } from "./parts/blocks.ts";
+import { alertBox } from "./parts/form.ts";
 import { type Html, html, text, visible } from "./parts/html.ts";
 import { linkIf } from "./parts/links.ts";
 import { time } from "./parts/time.ts";
@@ -77,7 +78,7 @@ export function layout(page: Page, frame: Frame): Html {
 ${header(frame)}
 <main id="main" tabindex="-1">
 ${crumbs(above, frame)}
-${alert === undefined ? "" : html`<div class="alert" role="alert" tabindex="-1">${alert}</div>`}
+${alert === undefined ? "" : alertBox(alert)}
 <h1>${heading}</h1>
 ${main}
 </main>

@@ -7,7 +7,6 @@ import { invalidInput, NotFound } from "../kernel/errors.ts";
 import { givenBy } from "../kernel/scope.ts";
 import { letOthersIn } from "../kernel/slices.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
-import { validate } from "../kernel/validate.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import { mayReadCopy } from "../operation/copies.ts";
 import {
@@ -18,6 +17,7 @@ import {
   type Sender,
 } from "../operation/handler.ts";
 import type { RequestIdentity } from "../operation/idempotency.ts";
+import { validateInput } from "./input-problems.ts";
 import type { Viewer } from "./viewers.ts";
 
 export type GivenTo<N extends MemberOperationName> = RequestOf<(typeof operations)[N]>;
@@ -96,8 +96,9 @@ function checkedBody(schema: Schema, given: object): unknown {
 function valid(schema: Schema, input: unknown): unknown {
   const unstorable = unstorableTexts(input);
   if (unstorable.count > 0) throw invalidInput(unstorable.errors);
-  const result = validate(schema, input);
-  if ("errors" in result) throw invalidInput(result.errors, { count: result.count });
+  const result = validateInput(schema, input);
+  if ("errors" in result)
+    throw invalidInput(result.errors, { message: "The input was not accepted", count: result.count });
   return result.value;
 }
 

@@ -5,6 +5,7 @@ import type { HowTo } from "./parts/blocks.ts";
 import type { Html } from "./parts/html.ts";
 import type { Table } from "./parts/table.ts";
 import type { Paths } from "./paths.ts";
+import type { TypedFields } from "./refused-form.ts";
 import type { Subject, Viewer } from "./viewers.ts";
 
 type ParamsIn<Path extends string> = Path extends `${infer Step}/${infer Rest}`
@@ -16,7 +17,7 @@ type ParamIn<Step extends string> = Step extends `:${infer Name}{${string}}`
     ? { readonly [Key in Name]: string }
     : unknown;
 
-export interface PageRequest<Params = Readonly<Record<string, string>>> {
+export interface PageRequest<Params = Readonly<Record<string, string>>> extends TypedFields {
   readonly params: Params;
   readonly query: URLSearchParams;
   readonly org: string;
@@ -33,8 +34,6 @@ export interface PageRequest<Params = Readonly<Record<string, string>>> {
   readonly now: number;
   /** The address of this page with changed query parameters. Undefined removes a parameter. */
   here(query: Readonly<Record<string, string | number | undefined>>): string;
-  /** The value of a field in the refused form, else `otherwise`. */
-  entered(field: string, otherwise?: string): string;
   /** All values of a field in the refused form. Undefined if no form was refused. */
   enteredAll(field: string): readonly string[] | undefined;
   form(form: FormShape): Html;

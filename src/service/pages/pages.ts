@@ -10,7 +10,8 @@ import { Cookies } from "./cookies.ts";
 import { entryPages } from "./entry-pages.ts";
 import type { FormRequest, PageRoute } from "./page.ts";
 import { safetyHeaders, takesGzip } from "./page-answer.ts";
-import { type Html, html } from "./parts/html.ts";
+import { html } from "./parts/html.ts";
+import { problemList, RefusedForm } from "./refused-form.ts";
 import { answer, type PageParts, pageRequest, pathsOf, plainPage, seeOther } from "./render.ts";
 import { routes } from "./routes.ts";
 import { readForm, refuseForeign, requireFormToken } from "./sent-form.ts";
@@ -91,9 +92,10 @@ async function act(route: PageRoute, request: RoutedRequest, parts: PageParts): 
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // Shows the form again with its values and the error.
-    const page = await route.show(form);
+    const refused = new RefusedForm(sent, error);
+    const page = await route.show({ ...form, problem: refused.problem });
     if (!("main" in page)) throw error;
-    return answer({ ...page, status: page.status ?? statusOf(error) }, { ...all, alert: refusal(error) });
+    return answer({ ...page, status: page.status ?? statusOf(error) }, { ...all, alert: refused.alert() });
   }
 }
 
@@ -144,12 +146,6 @@ function signInFirst({ incoming, target }: RoutedRequest, parts: PageParts): Ans
   return seeOther(`${root("login")}?next=${encodeURIComponent(next)}`, parts);
 }
 
-function refusal(error: Refusal): Html {
-  const fields = error instanceof Invalid ? Object.entries(error.errors ?? {}) : [];
-  if (fields.length === 0) return html`<p>${error.message}</p>`;
-  return html`<p>${error.message}</p><ul>${fields.map(([name, problem]) => html`<li>${name}: ${problem}</li>`)}</ul>`;
-}
-
 function statusOf(error: Refusal): 400 | 403 | 404 | 409 {
   switch (error.status) {
     case 403:
@@ -166,8 +162,11 @@ async function failed(error: unknown, request: RoutedRequest, parts: PageParts):
   const isHidden = error instanceof Forbidden && request.incoming.method !== "POST";
   const answered = errorAnswer(isHidden ? pageNotFound() : error, request.source.requestId ?? "");
   const { message, code } = JSON.parse(String(answered.body));
+  const problems = error instanceof Invalid ? Object.entries(error.errors ?? {}) : [];
   const what =
-    answered.status === 404 ? html`<p>${NOTHING}.</p>` : html`<p>${message}.</p><p><code>${code}</code></p>`;
+    answered.status === 404
+      ? html`<p>${NOTHING}.</p>`
+      : html`<p>${message}.</p>${problemList(problems)}<p><code>${code}</code></p>`;
   const main = html`${what}<p><a href="${pathsOf(parts).root()}">First page</a></p>`;
   const { headers, body } = await plainPage(
     { title: TITLES[answered.status] ?? "Request failed", main },

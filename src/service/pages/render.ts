@@ -99,6 +99,7 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
       return changed.size === 0 ? to.withPrefix(request.target.path) : `?${changed}`;
     },
     entered: (field, otherwise = "") => sent?.get(field) ?? otherwise,
+    problem: () => undefined,
     enteredAll: (field) => sent?.getAll(field),
     form,
   };

@@ -37,6 +37,13 @@ describe("the page of an environment", () => {
     await report("bare", [pod("web:2", other("b"))]);
     const { text } = await page("/environments/bare");
     expect(text).toContain("No policy is attached.");
+    const absent = await page("/diff?a=bare%239&b=bare");
+    expect([absent.status, absent.text]).toEqual([
+      400,
+      expect.stringContaining(
+        "<p>Snapshot &#39;bare#9&#39; does not exist: environment &#39;bare&#39; has the snapshots 1 to 2</p>",
+      ),
+    ]);
     expect(text).toContain(`<a href="/${ORG}/policies">Policies</a> are attached by members.`);
     expect(text).not.toContain("ompliant</span>");
     expect((await csv("/environments/bare", "snapshots")).map((line) => line.split(",")[1])).toEqual([

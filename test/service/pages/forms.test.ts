@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { knownIssuer } from "../../identity/known-issuer.ts";
 import { pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
-import { formOn, type Seen, signedIn, type Visitor } from "./visitor.ts";
+import { formOn, problemsOn, type Seen, signedIn, type Visitor } from "./visitor.ts";
 
 const OTHER = "b".repeat(64);
 const POLICY =
@@ -104,6 +104,98 @@ describe("a user without the right", () => {
     const action = `/${ORG}${fields["kind"] ? "/links" : page}`;
     const { status } = await reader.send("/settings", { ...proof, ...fields, action });
     expect(status).toBe(403);
+  });
+});
+
+/** Forms with a value that is refused, and the message beside its field. */
+const REFUSED: [page: string, fields: Record<string, string>, problems: Record<string, string>][] = [
+  [
+    "/accounts",
+    { act: "", privilege: "member", name: "Zoë b" },
+    { name: "Must consist of letters, digits and hyphens: try Zoe-b" },
+  ],
+  [
+    "/accounts",
+    { act: "", privilege: "member", name: "zoe.b" },
+    { name: "Must consist of letters, digits and hyphens: try zoe-b" },
+  ],
+  ["/accounts", { act: "", privilege: "member", name: "" }, { name: "Is required" }],
+  [
+    "/accounts",
+    { act: "", privilege: "member", name: "!" },
+    { name: "Must consist of letters, digits and hyphens" },
+  ],
+  [
+    "/accounts",
+    { act: "", privilege: "member", name: "x".repeat(65) },
+    { name: "Must have at most 64 characters" },
+  ],
+  ["/accounts", { act: "", name: "a", privilege: "king" }, { privilege: "&#39;king&#39; is not a role" }],
+  ["/accounts", { act: "find", key: "de_1" }, {}],
+  ["/accounts/admin", { act: "create", for: "x", until: "2020-01-01" }, { until: "Must not be in the past" }],
+  ["/flows/web", { act: "archive", confirm: "" }, { confirm: "Type the name of the flow to archive it" }],
+  [
+    "/environments/prod",
+    { act: "allow", fingerprint: "12", artifact: "web", reason: "" },
+    { fingerprint: "Must be 64 digits and the letters a to f" },
+  ],
+  [
+    "/actions",
+    {
+      act: "create-flow",
+      "flow-name": "my rule",
+      "flow-targets": "ftp://x.example a@b",
+      "watched[]": "lost",
+    },
+    {
+      "flow-name":
+        "Must consist of letters, digits, hyphens, underscores, dots, tildes and slashes, and begin with a letter or digit: try my-rule",
+      "flow-targets": "Must be an http:// or https:// address. Must be an email address",
+    },
+  ],
+  [
+    "/actions",
+    { act: "create-flow", "flow-name": "a", "flow-targets": "https://x.example", "watched[]": "lost" },
+    { "flow-name-0": "Flow named &#39;lost&#39; does not exist for organization &#39;acme&#39;" },
+  ],
+  ["/actions/1", { act: "mute", until: "2020-01-01" }, { until: "The last day must not be in the past" }],
+  ["/actions/1", { act: "edit" }, {}],
+  [
+    "/trust-policies",
+    { act: "create", name: "my policy", role: "king" },
+    { role: "&#39;king&#39; is not a role for workflows" },
+  ],
+];
+
+describe("a refused form", () => {
+  it("has a message that belongs to no field above the page, with the typed values", async () => {
+    const typed = { act: "", name: "reader", privilege: "member", description: "again" };
+    const refused = await admin.send(`/${ORG}/accounts`, typed);
+    expect([refused.status, problemsOn(refused)]).toEqual([400, {}]);
+    expect(refused.text).toMatch(
+      /role="alert" tabindex="-1"><p>Service account &#39;reader&#39; already exists/,
+    );
+    expect(refused.text).toContain('value="again"');
+  });
+
+  it("has its message in the form that was sent only", async () => {
+    const fields = { act: "create-env", "env-name": "no!", "env-targets": "https://x.example" };
+    const refused = await admin.send(`/${ORG}/actions`, fields);
+    expect(Object.keys(problemsOn(refused))).toEqual(["env-name"]);
+    expect(refused.text.match(/<details open>/g)).toHaveLength(1);
+  });
+
+  it.each(REFUSED)("on %s with %j has its message beside the field", async (page, fields, problems) => {
+    const refused = await admin.send(`/${ORG}${page}`, fields);
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(problemsOn(refused)).toEqual(problems);
+    const [, alert = ""] = /role="alert"[^>]*>([\s\S]*?)<\/div>/.exec(refused.text) ?? [];
+    for (const field of Object.keys(problems)) expect(alert).toContain(`<a href="#${field}">`);
+    if (Object.keys(problems).length === 0) expect(alert).not.toContain("<a href");
+    for (const [name, value] of Object.entries(fields)) {
+      if (["act", "key", "confirm", "privilege", "role"].includes(name)) continue;
+      expect(refused.text).toContain(value.replaceAll("'", "&#39;"));
+    }
   });
 });
 
@@ -248,9 +340,10 @@ describe("accounts", () => {
     expect(keys).toHaveLength(3);
     const session = await signedIn(service, key ?? "");
     for (const { id } of keys) {
-      const wrong = await admin.send(page, { act: "revoke", key: id, confirm: "" });
-      expect(wrong.text).toContain("Type revoke to revoke the key");
-      const right = await admin.send(page, { act: "revoke", key: id, confirm: "revoke" });
+      const wrong = await admin.send(page, { act: "revoke", key: id, [`revoke-${id}`]: "" });
+      expect(problemsOn(wrong)).toEqual({ [`revoke-${id}`]: "Type revoke to revoke the key" });
+      expect(wrong.text).toContain("<details open><summary>Replace or revoke");
+      const right = await admin.send(page, { act: "revoke", key: id, [`revoke-${id}`]: "revoke" });
       expect(outcome(right)).toEqual(to("/accounts/robot"));
     }
     expect(await works(key)).toBe(false);
@@ -295,9 +388,10 @@ describe("links", () => {
     expect((await api("GET", `/share-links/${ORG}`)).body.data).toHaveLength(1);
     expect((await reader.get(address.pathname)).status).toBe(303);
     const revoke = formOn(await member.get(links), "Revoke link");
-    const wrong = await member.send(links, { ...revoke, confirm: "yes" });
-    expect([wrong.status, wrong.text.includes("Type revoke to revoke the link")]).toEqual([400, true]);
-    expect(outcome(await member.send(links, { ...revoke, confirm: "revoke" }))).toEqual(to("/links"));
+    const confirm = `revoke-${revoke["revoke"]}`;
+    const wrong = await member.send(links, { ...revoke, [confirm]: "yes" });
+    expect([wrong.status, problemsOn(wrong)]).toEqual([400, { [confirm]: "Type revoke to revoke the link" }]);
+    expect(outcome(await member.send(links, { ...revoke, [confirm]: "revoke" }))).toEqual(to("/links"));
     expect((await reader.get(address.pathname)).status).toBe(404);
     expect((await reader.get(links)).status).toBe(404);
   });

@@ -3,7 +3,7 @@ import { knownIssuer } from "../../identity/known-issuer.ts";
 import { send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { HOSTILE } from "./hostile-records.ts";
-import { formOn, type Seen, signedIn, type Visitor } from "./visitor.ts";
+import { formOn, problemsOn, type Seen, signedIn, type Visitor } from "./visitor.ts";
 
 const { options, token } = knownIssuer();
 const LIST = `/${ORG}/trust-policies`;
@@ -55,7 +55,7 @@ const TYPED = {
 describe("the trust policies", () => {
   it("are created once with the typed values; the input is kept when it is refused", async () => {
     for (const [wrong, why] of [
-      [{ repository: "acme" }, "repository"],
+      [{ repository: "acme" }, "Must be OWNER/REPOSITORY"],
       [{ flows: "" }, "List flows or environments"],
       [{ claims: "nothing" }, "is not a claim"],
       [{ issuer: "https://else.example" }, "an issuer that the service trusts"],
@@ -63,8 +63,7 @@ describe("the trust policies", () => {
     ] as const) {
       const refused = await admin.send(LIST, { ...TYPED, ...wrong });
       expect([why, refused.status]).toEqual([why, 400]);
-      const [, alert = ""] = /role="alert"[^>]*>([\s\S]*?)<\/div>/.exec(refused.text) ?? [];
-      expect(alert).toContain(why);
+      expect(problemsOn(refused)).toEqual({ [Object.keys(wrong)[0] ?? ""]: expect.stringContaining(why) });
       expect(refused.text).toContain('value="the &quot;web&quot;"');
       expect(refused.text).toContain('value="refs/heads/main"');
       expect(refused.text).toContain('<option value="attester" selected>');

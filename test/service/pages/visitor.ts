@@ -70,6 +70,20 @@ export async function signedIn(
   return guest;
 }
 
+/** The messages beside the fields of a page, by the id of the field. Only fields with a message are marked as invalid. */
+export function problemsOn({ text }: Seen): Record<string, string> {
+  const invalid = [
+    ...text.matchAll(/<(?:input|textarea|select) id="([^"]+)"[^>]* aria-invalid="true"[^>]*>/g),
+  ];
+  const problems = [...text.matchAll(/<span class="problem" id="([^"]+)-problem">([^<]*)<\/span>/g)];
+  const described = invalid.filter(([field, id]) =>
+    new RegExp(`aria-describedby="(?:\\S+ )?${id?.replaceAll(/[[\]]/g, "\\$&")}-problem"`).test(field),
+  );
+  const ids = [invalid, problems, described].map((found) => found.map(([, id]) => id).join());
+  if (new Set(ids).size !== 1) throw new Error(`Fields and messages differ: ${ids.join(" | ")}`);
+  return Object.fromEntries(problems.map(([, id = "", message = ""]) => [id, message]));
+}
+
 /** The form on a page whose button has this text, to be sent any number of times. */
 export function formOn({ text }: Seen, button: string): Record<string, string> {
   const form = text

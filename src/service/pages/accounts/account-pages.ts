@@ -1,7 +1,6 @@
 import { ROLES, type Role } from "../../../api/resources/service-accounts.ts";
 import { covers } from "../../kernel/access.ts";
 import { isRole } from "../../kernel/caller.ts";
-import { Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
 import { ALREADY_SHOWN, code, facts, shownOnce } from "../parts/blocks.ts";
@@ -11,6 +10,7 @@ import { crumbs, linkIf } from "../parts/links.ts";
 import { linkCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
 import { dayEnd, time } from "../parts/time.ts";
 import { wholeList } from "../parts/whole-list.ts";
+import { invalidField } from "../refused-form.ts";
 
 export const accountsPage = definePage({
   path: "/:org/accounts",
@@ -70,12 +70,12 @@ ${accounts.html}${list.pager}${creationForm(request)}${findForm(request)}`,
 });
 
 function creationForm(request: PageRequest): Html {
-  const { may, form, entered } = request;
+  const { may, form } = request;
   if (!may("createServiceAccount")) return html``;
   return html`<h2>Create an account</h2>${form({
-    content: html`${field({ name: "name", label: "Name", value: entered("name"), isRequired: true })}
-${roleField(entered("privilege", "member"), request)}
-${field({ name: "description", label: "Description", value: entered("description") })}`,
+    content: html`${field({ name: "name", label: "Name", isRequired: true }, request)}
+${roleField("member", request)}
+${field({ name: "description", label: "Description" }, request)}`,
     button: "Create account",
     label: "Create an account",
   })}`;
@@ -88,7 +88,7 @@ function findForm(request: PageRequest): Html {
   return html`<h2>Find a leaked key</h2>
 <p>Shows the account of a key, where you can revoke it. The key is not stored or logged.</p>${form({
     act: "find",
-    content: field({ name: "key", label: "API key", isRequired: true }),
+    content: field({ name: "key", label: "API key", isRequired: true, isTypedAgain: true }, request),
     button: "Find key",
     label: "Find a leaked key",
   })}`;
@@ -97,14 +97,14 @@ function findForm(request: PageRequest): Html {
 function roleIn(sent: URLSearchParams): Role {
   const role = sent.get("privilege") ?? "";
   if (isRole(role)) return role;
-  throw new Invalid("page.form_invalid", `'${role}' is not a role`);
+  throw invalidField("privilege", `'${role}' is not a role`);
 }
 
-function roleField(chosen: string, { viewer }: PageRequest): Html {
-  const { role } = viewer.caller;
+function roleField(before: string, request: PageRequest): Html {
+  const { role } = request.viewer.caller;
   const options = ROLES.filter((each) => covers(role, each));
-  const value = options.find((each) => each === chosen) ?? role;
-  return choice({ name: "privilege", label: "Role", value, options });
+  const value = options.find((each) => each === before) ?? role;
+  return choice({ name: "privilege", label: "Role", value, options }, request);
 }
 
 type Named = { readonly account: string };
@@ -187,9 +187,10 @@ function keyTable(keys: readonly Key[], account: Account, request: PageRequest<N
   });
 }
 
-function keyForms({ id }: Key, { form }: PageRequest<Named>): Html {
+function keyForms({ id }: Key, request: PageRequest<Named>): Html {
+  const { form, entered } = request;
   const key = html`<input type="hidden" name="key" value="${id}">`;
-  return html`<details><summary>Replace or revoke</summary>
+  return html`<details${entered("key") === id ? html` open` : ""}><summary>Replace or revoke</summary>
 ${form({
   act: "rotate",
   content: html`${key}<p>The old key works for one more day.</p>`,
@@ -199,35 +200,36 @@ ${form({
 ${form({
   act: "revoke",
   content: html`${key}<p>The key and the sessions that it started end at once.</p>
-<p class="field"><label for="revoke-${id}">Type revoke to confirm</label><input id="revoke-${id}" name="confirm" type="text" autocomplete="off" required></p>`,
+${confirmation("revoke", request, `revoke-${id}`)}`,
+  isDangerous: true,
   button: "Revoke key",
   label: "Revoke this key",
 })}</details>`;
 }
 
-function keyForm({ form, entered }: PageRequest<Named>): Html {
-  return html`<h3>Create a key</h3>${form({
+function keyForm(request: PageRequest<Named>): Html {
+  return html`<h3>Create a key</h3>${request.form({
     act: "create",
-    content: html`${field({ name: "for", label: "Purpose", value: entered("for"), isRequired: true })}
-${field({ name: "until", label: "Last day (optional)", type: "date", value: entered("until") })}`,
+    content: html`${field({ name: "for", label: "Purpose", fills: "description", isRequired: true }, request)}
+${field({ name: "until", label: "Last day (optional)", type: "date", fills: "expires_at" }, request)}`,
     button: "Create key",
   })}`;
 }
 
 function changeForms(account: Account, request: PageRequest<Named>): Html {
-  const { may, entered } = request;
+  const { may } = request;
   if (!may("updateServiceAccount")) return html``;
   const update = {
     act: "update",
-    content: html`${roleField(entered("privilege", account.privilege), request)}
-${field({ name: "description", label: "Description", value: entered("description", account.description ?? "") })}`,
+    content: html`${roleField(account.privilege, request)}
+${field({ name: "description", label: "Description", value: account.description ?? "" }, request)}`,
     button: "Save",
     label: "Change the account",
   };
   const remove = {
     act: "delete",
     content: html`<p>Its keys stop working at once.</p>
-${confirmation(account.name)}`,
+${confirmation(account.name, request)}`,
     isDangerous: true as const,
     button: "Delete account",
     label: "Delete the account",
@@ -240,7 +242,7 @@ ${foldedForm("Delete this account", remove, request)}`;
 const ACTIONS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<Page | Redirect>>> = {
   async create(request) {
     const { call, params, sent } = request;
-    const expiresAt = dayEnd(sent.get("until"));
+    const expiresAt = dayEnd(sent, "until");
     const body = { description: sent.get("for") ?? "", ...(expiresAt === undefined ? {} : { expiresAt }) };
     if (!(await request.isFirst())) return keyPage(request, undefined);
     return keyPage(request, (await call("createApiKey", { name: params.account, body })).key);
@@ -252,8 +254,9 @@ const ACTIONS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<
     return keyPage(request, (await call("rotateApiKey", given)).key);
   },
   async revoke({ call, params, sent, to }) {
-    requireConfirmation(sent, "revoke", "Type revoke to revoke the key");
-    await call("revokeApiKey", { name: params.account, keyId: sent.get("key") ?? "" });
+    const keyId = sent.get("key") ?? "";
+    requireConfirmation(sent, "revoke", "Type revoke to revoke the key", `revoke-${keyId}`);
+    await call("revokeApiKey", { name: params.account, keyId });
     return { redirect: to.page("accounts", params.account) };
   },
   async update({ call, params, sent, to }) {

@@ -3,7 +3,7 @@ import { Forbidden, Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
 import { ALREADY_SHOWN, empty, shownOnce } from "../parts/blocks.ts";
-import { actionIn, choice, field, foldedForm, requireConfirmation } from "../parts/form.ts";
+import { actionIn, choice, confirmation, field, foldedForm, requireConfirmation } from "../parts/form.ts";
 import { copyButton, type Html, html, row, text } from "../parts/html.ts";
 import { guideLink } from "../parts/links.ts";
 import { table, timeCell } from "../parts/table.ts";
@@ -36,7 +36,7 @@ export const hooksPage = definePage({
   path: "/:org/hooks",
   audience: "accounts",
   async show(request) {
-    const { call, may, entered } = request;
+    const { call, may } = request;
     if (!may("listHooks")) throw new Forbidden();
     const howTo = {
       title: "Create a hook on the command line",
@@ -62,9 +62,9 @@ export const hooksPage = definePage({
     });
     const create = {
       act: "create",
-      content: html`${field({ name: "name", label: "Name", value: entered("name"), isRequired: true })}
-${choice({ name: "kind", label: "Sender", value: entered("kind"), options: HOOK_KINDS.map((kind) => [kind, SENDERS[kind].name]) })}
-${field({ name: "flow", label: "Flow (optional)", value: entered("flow") })}`,
+      content: html`${field({ name: "name", label: "Name", isRequired: true }, request)}
+${choice({ name: "kind", label: "Sender", options: HOOK_KINDS.map((kind) => [kind, SENDERS[kind].name]) }, request)}
+${field({ name: "flow", fills: "flow_name", label: "Flow (optional)" }, request)}`,
       button: "Create hook",
       label: "Create a hook",
     };
@@ -93,7 +93,7 @@ const ACTIONS: Readonly<Record<string, (request: FormRequest) => Promise<Page | 
   },
   async delete({ call, sent, to }) {
     const hookName = sent.get("hook") ?? "";
-    requireConfirmation(sent, hookName, "Type the name of the hook to delete it");
+    requireConfirmation(sent, hookName, "Type the name of the hook to delete it", `delete-${hookName}`);
     await call("deleteHook", { hookName });
     return { redirect: to.page("hooks") };
   },
@@ -124,14 +124,16 @@ function hookRow({ name, kind, flowName, createdBy, createdAt }: Hook): Html {
   ]);
 }
 
-function deleteForm({ name }: Hook, { form }: PageRequest): Html {
-  return html`<details><summary>Delete</summary>${form({
+function deleteForm({ name }: Hook, request: PageRequest): Html {
+  const shape = {
     act: "delete",
+    isOpen: request.entered("hook") === name,
     content: html`<input type="hidden" name="hook" value="${name}">
 <p>Webhooks to its address are refused from now on.</p>
-<p class="field"><label for="delete-${name}">Type ${name} to confirm</label><input id="delete-${name}" name="confirm" type="text" autocomplete="off" required></p>`,
+${confirmation(name, request, `delete-${name}`)}`,
+    isDangerous: true as const,
     button: "Delete hook",
     label: `Delete the hook ${name}`,
-    isDangerous: true,
-  })}</details>`;
+  };
+  return foldedForm("Delete", shape, request);
 }

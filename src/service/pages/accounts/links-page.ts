@@ -3,12 +3,13 @@ import { Forbidden, Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
 import { ALREADY_SHOWN, shownOnce } from "../parts/blocks.ts";
-import { requireConfirmation, shareForm } from "../parts/form.ts";
+import { confirmation, foldedForm, requireConfirmation, shareForm } from "../parts/form.ts";
 import { type Html, html, text } from "../parts/html.ts";
 import { listed, pageNumberIn, ROWS } from "../parts/lists.ts";
 import { badgeCell, linkCell, table, timeCell, wordCell } from "../parts/table.ts";
 import { dayEnd, utc } from "../parts/time.ts";
 import { subjectPath } from "../paths.ts";
+import { invalidField } from "../refused-form.ts";
 
 type Link = AnsweredBy<"listShareLinks">["data"][number];
 
@@ -54,7 +55,7 @@ export const linksPage = definePage({
     const { sent, call, to } = request;
     const revoked = sent.get("revoke");
     if (revoked === null) return createLink(request);
-    requireConfirmation(sent, "revoke", "Type revoke to revoke the link");
+    requireConfirmation(sent, "revoke", "Type revoke to revoke the link", `revoke-${revoked}`);
     await call("revokeShareLink", { linkId: revoked });
     return { redirect: to.page("links") };
   },
@@ -75,9 +76,9 @@ ${shareForm({ kind, place, ...(name === "" ? {} : { name }) }, request)}`;
 async function createLink(request: FormRequest): Promise<Page | Redirect> {
   const { call, sent, to } = request;
   const kind = SHARED.find((each) => each === sent.get("kind"));
-  const expiresAt = dayEnd(sent.get("until"));
-  if (kind === undefined || expiresAt === undefined)
-    throw new Invalid("page.form_invalid", "Choose what the link shows, and set the link's last day");
+  if (kind === undefined) throw new Invalid("page.form_invalid", "Choose what the link shows");
+  const expiresAt = dayEnd(sent, "until");
+  if (expiresAt === undefined) throw invalidField("until", "Set the link's last day");
   const name = sent.get("name") || null;
   const body = { kind, place: sent.get("place") ?? "", name, description: sent.get("for") ?? "", expiresAt };
   const made = (await request.isFirst()) ? await call("createShareLink", { body }) : undefined;
@@ -101,12 +102,15 @@ function stateOf({ revokedAt, expiresAt }: Link, now: number): string {
   return expiresAt > now ? "WORKS" : "ENDED";
 }
 
-function revokeForm(each: Link, { form, now }: PageRequest): Html {
-  if (stateOf(each, now) !== "WORKS") return html``;
-  return html`<details><summary>Revoke</summary>${form({
+function revokeForm(each: Link, request: PageRequest): Html {
+  if (stateOf(each, request.now) !== "WORKS") return html``;
+  const shape = {
+    isOpen: request.entered("revoke") === each.id,
     content: html`<input type="hidden" name="revoke" value="${each.id}">
-<p class="field"><label for="revoke-${each.id}">Type revoke to confirm</label><input id="revoke-${each.id}" name="confirm" type="text" autocomplete="off" required></p>`,
+${confirmation("revoke", request, `revoke-${each.id}`)}`,
+    isDangerous: true as const,
     button: "Revoke link",
     label: "Revoke this link",
-  })}</details>`;
+  };
+  return foldedForm("Revoke", shape, request);
 }

@@ -168,17 +168,20 @@ function overrideForm(request: PageRequest<Named>, { attestationName }: Attestat
   const shape = {
     isOpen: entered("confirm") !== "",
     content: html`<p>This replaces the result and records your name and the reason. The original result stays on record.</p>
-${choice({
-  name: "compliant",
-  label: "New result",
-  value: entered("compliant", "true"),
-  options: [
-    ["true", "Compliant"],
-    ["false", "Non-compliant"],
-  ],
-})}
-${field({ name: "reason", label: "Reason", value: entered("reason"), isRequired: true })}
-${confirmation(attestationName)}`,
+${choice(
+  {
+    name: "compliant",
+    label: "New result",
+    value: "true",
+    options: [
+      ["true", "Compliant"],
+      ["false", "Non-compliant"],
+    ],
+  },
+  request,
+)}
+${field({ name: "reason", label: "Reason", isRequired: true }, request)}
+${confirmation(attestationName, request)}`,
     isDangerous: true as const,
     button: "Override",
     label: "Override this attestation",

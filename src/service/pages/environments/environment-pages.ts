@@ -93,7 +93,7 @@ ${facts([
 ${running.artifacts.length === 0 ? "" : bar.html}
 ${artifacts.html}${list.pager}
 <h2>Snapshots</h2>
-${days.length === 0 ? "" : dayStrip(days, `The last ${DAYS} days`)}${history.html}
+${dayStrip(days, `The last ${DAYS} days`)}${history.html}
 <p>${link(to.page("environments", envName, "snapshots"), "All snapshots")}${snapshots.length < 2 || !mayOpen("diffSnapshots") ? "" : html` · <a href="${to.page("diff")}?a=${encodeURIComponent(`${envName}~1`)}&amp;b=${encodeURIComponent(envName)}">Compare with the previous snapshot</a>`}</p>
 <h2>What happened</h2>
 ${happened.html}`,
@@ -167,21 +167,21 @@ function eventTable(events: AnsweredBy<"listEnvironmentEvents">, request: PageRe
 }
 
 async function forms(request: PageRequest<Named>, environment: Environment): Promise<Html> {
-  const { may, entered } = request;
+  const { may } = request;
   const { name } = environment;
   const allow = {
     act: "allow",
     content: html`<p>Allows the artifact to run here, regardless of the policies. Your name and the reason are recorded.</p>
-${field({ name: "fingerprint", label: "Fingerprint", value: entered("fingerprint"), isRequired: true })}
-${field({ name: "artifact", label: "Artifact name", value: entered("artifact"), isRequired: true })}
-${field({ name: "reason", label: "Reason", value: entered("reason"), isRequired: true })}`,
+${field({ name: "fingerprint", label: "Fingerprint", fills: "artifact_fingerprint", isRequired: true }, request)}
+${field({ name: "artifact", label: "Artifact name", fills: "artifact_name", isRequired: true }, request)}
+${field({ name: "reason", label: "Reason", fills: "description", isRequired: true }, request)}`,
     button: "Allow",
     label: "Allow an artifact to run here",
   };
   const archive = {
     act: "archive",
     content: html`<p>Its records stay, but it no longer appears in lists.</p>
-${confirmation(name)}`,
+${confirmation(name, request)}`,
     isDangerous: true as const,
     button: "Archive",
     label: "Archive this environment",
@@ -192,20 +192,24 @@ ${foldedForm(allow.label, allow, request)}
 ${may("archiveEnvironment", { envName: name }) ? foldedForm(archive.label, archive, request) : ""}`;
 }
 
-async function policyForms({ call, may, form }: PageRequest<Named>, environment: Environment): Promise<Html> {
+async function policyForms(request: PageRequest<Named>, environment: Environment): Promise<Html> {
+  const { call, may, form } = request;
   const attached = environment.policies ?? [];
   const others = (may("listPolicies") ? await call("listPolicies", {}) : [])
     .map(({ name }) => name)
     .filter((name) => !attached.includes(name));
   const attach = {
     act: "attach",
-    content: choice({ name: "policy", label: "Policy", options: others }),
+    content: choice({ name: "policy", label: "Policy", fills: "policy_names", options: others }, request),
     button: "Attach",
     label: "Attach a policy",
   };
   const detach = {
     act: "detach",
-    content: choice({ name: "attached", label: "Attached policy", options: attached }),
+    content: choice(
+      { name: "attached", label: "Attached policy", fills: "policy_names", options: attached },
+      request,
+    ),
     button: "Detach",
     label: "Detach a policy",
   };

@@ -113,8 +113,9 @@ export const flowPage = definePage({
       isOfOneFlow: true,
     });
     const archive = {
+      act: "archive",
       content: html`<p>It accepts no new trails, artifacts or attestations. Its records stay readable.</p>
-${confirmation(params.flow)}`,
+${confirmation(params.flow, request)}`,
       isDangerous: true as const,
       button: "Archive",
       label: "Archive this flow",

@@ -1,4 +1,3 @@
-import { Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import type { FormRequest, Page, PageRequest, Redirect } from "../page.ts";
 import { ALREADY_SHOWN, facts, shownOnce } from "../parts/blocks.ts";
@@ -7,6 +6,7 @@ import { type Html, html, link, text } from "../parts/html.ts";
 import { table } from "../parts/table.ts";
 import { dayStart } from "../parts/time.ts";
 import { counted } from "../parts/words.ts";
+import { invalidField } from "../refused-form.ts";
 import { ruleCrumbs, stateBadge, stateCell } from "./delivery-page.ts";
 import { outcomeCell, outcomeWords } from "./outcome-words.ts";
 import { muteRule, saveRule, unmuteRule } from "./rule-form.ts";
@@ -37,8 +37,8 @@ export const RULE_ACTIONS: Readonly<Record<string, Action>> = {
     return { redirect: to.page("actions", params.number) };
   },
   async recover(request, actionNumber) {
-    const since = dayStart(request.sent.get("since"));
-    if (since === undefined) throw new Invalid("page.form_invalid", "Set the day to start from");
+    const since = dayStart(request.sent, "since");
+    if (since === undefined) throw invalidField("since", "Set the day to start from");
     const { recovered, more } = await request.call("recoverDeliveries", { actionNumber, body: { since } });
     const message = `${recovered} ${recovered === 1 ? "delivery is" : "deliveries are"} due again.`;
     return resultPage(

@@ -1,9 +1,9 @@
-import { Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy, GivenTo } from "../operation-calls.ts";
 import type { FormRequest, PageRequest } from "../page.ts";
 import { area, field, foldedForm } from "../parts/form.ts";
 import { type Html, html, text } from "../parts/html.ts";
 import { dayEnd } from "../parts/time.ts";
+import { invalidField } from "../refused-form.ts";
 import { RULE_TYPES, type RuleType, ruleSubject, triggersOf, triggerWord } from "./trigger-words.ts";
 
 type Rule = AnsweredBy<"getAction">;
@@ -28,7 +28,7 @@ ${RULE_TYPES.map((type) =>
     `For ${ruleSubject(type)}`,
     {
       act: `create-${type}`,
-      content: html`${field({ name: `${type}-name`, label: "Name", value: request.entered(`${type}-name`), isRequired: true })}
+      content: html`${field({ name: `${type}-name`, label: "Name", fills: "name", isRequired: true }, request)}
 ${ruleFields(request, { type, offered: offered[type], rule: undefined })}`,
       button: "Create rule",
       label: `Create a rule for ${ruleSubject(type)}`,
@@ -56,7 +56,7 @@ export async function editForm(rule: Rule, request: PageRequest): Promise<Html> 
 
 /** Form that mutes a rule until a day, or ends that. */
 export function muteForm({ mutedUntil }: Rule, request: PageRequest): Html {
-  const { form, entered, now } = request;
+  const { form, now } = request;
   if (mutedUntil && mutedUntil > now)
     return form({ act: "unmute", button: "Unmute", label: "Unmute this rule" });
   return foldedForm(
@@ -64,7 +64,7 @@ export function muteForm({ mutedUntil }: Rule, request: PageRequest): Html {
     {
       act: "mute",
       content: html`<p>While the rule is muted, deliveries are listed as muted and not sent. You can redeliver each.</p>
-${field({ name: "until", label: "Last day (UTC)", type: "date", value: entered("until"), isRequired: true })}`,
+${field({ name: "until", label: "Last day (UTC)", type: "date", fills: "muted_until", isRequired: true }, request)}`,
       button: "Mute",
       label: "Mute this rule",
     },
@@ -78,11 +78,12 @@ interface Fields {
   readonly rule: Rule | undefined;
 }
 
-function ruleFields({ entered, enteredAll }: PageRequest, { type, offered, rule }: Fields): Html {
+function ruleFields(request: PageRequest, { type, offered, rule }: Fields): Html {
+  const { enteredAll } = request;
   const id = (name: string) => `${type}-${name}`;
   const triggers = enteredAll("trigger") ?? rule?.triggers ?? [];
-  const typed = enteredAll(NAMES_FIELD)?.filter((name) => name !== "");
-  const names = [...(typed ?? watchedBy(rule)), ...Array.from({ length: BLANKS }, () => "")];
+  const typed = enteredAll(NAMES_FIELD);
+  const names = [...(typed ? namesIn(typed) : watchedBy(rule)), ...Array.from({ length: BLANKS }, () => "")];
   return html`<p>Events. If you choose none, the rule sends all.</p>
 <ul class="plain">${triggersOf(type).map(
     (
@@ -93,13 +94,19 @@ function ruleFields({ entered, enteredAll }: PageRequest, { type, offered, rule 
 ${
   type === "org"
     ? ""
-    : html`${names.map(
-        (
-          name,
-          index,
-        ) => html`<p class="field"><label for="${id(`name-${index}`)}">${type === "flow" ? "Flow" : "Environment"} ${index + 1}</label>
-<input id="${id(`name-${index}`)}" type="text" name="${NAMES_FIELD}" value="${name}" list="${id("names")}" autocomplete="off"></p>
-`,
+    : html`${names.map((value, index) =>
+        field(
+          {
+            id: id(`name-${index}`),
+            name: NAMES_FIELD,
+            label: `${type === "flow" ? "Flow" : "Environment"} ${index + 1}`,
+            value,
+            fills: `${type === "flow" ? "flows" : "environments"}[${index}]`,
+            list: id("names"),
+          },
+          // All of these fields have one name, so each has its own value above.
+          { problem: request.problem, entered: (_, own = "") => own },
+        ),
       )}<datalist id="${id("names")}">${offered.map((name) => html`<option value="${name}"></option>`)}</datalist>
 <p class="quiet">Without a name, the rule applies to all ${ruleSubject(type)}.</p>`
 }
@@ -115,12 +122,15 @@ ${
 `,
       )}</ul>`
 }
-${area({
-  name: id("targets"),
-  label: rule === undefined ? "Targets" : "Further targets",
-  value: entered(id("targets")),
-  hint: "One a line: the address of a Slack webhook, a Teams workflow or a webhook, or an email address",
-})}`;
+${area(
+  {
+    name: id("targets"),
+    label: rule === undefined ? "Targets" : "Further targets",
+    fills: "targets",
+    hint: "One a line: the address of a Slack webhook, a Teams workflow or a webhook, or an email address",
+  },
+  request,
+)}`;
 }
 
 function watchedBy(rule: Rule | undefined): readonly string[] {
@@ -156,7 +166,7 @@ export async function createRule(request: FormRequest, type: RuleType): Promise<
     name: sent.get(`${type}-name`) ?? "",
     targets: newTargets(sent, type),
     triggers: sent.getAll("trigger"),
-    watched: namesSent(sent),
+    watched: namesIn(sent.getAll(NAMES_FIELD)),
   });
 }
 
@@ -169,14 +179,14 @@ export async function saveRule(request: FormRequest, rule: Rule): Promise<void> 
     name: rule.name,
     targets: [...targets, ...newTargets(sent, typeOf(rule))],
     triggers: sent.getAll("trigger"),
-    watched: namesSent(sent),
+    watched: namesIn(sent.getAll(NAMES_FIELD)),
   });
 }
 
 export async function muteRule(request: FormRequest, rule: Rule): Promise<void> {
-  const until = dayEnd(request.sent.get("until"));
-  if (until === undefined) throw new Invalid("page.form_invalid", "Set the last day");
-  if (until <= request.now) throw new Invalid("page.form_invalid", "The last day must not be in the past");
+  const until = dayEnd(request.sent, "until");
+  if (until === undefined) throw invalidField("until", "Set the last day");
+  if (until <= request.now) throw invalidField("until", "The last day must not be in the past");
   await putUnchanged(request, rule, until);
 }
 
@@ -201,7 +211,7 @@ interface Written {
 
 /** The operation checks all values. */
 async function put({ call }: FormRequest, { type, watched, ...rule }: Written): Promise<void> {
-  if (rule.targets.length === 0) throw new Invalid("page.form_invalid", "Set at least one target");
+  if (rule.targets.length === 0) throw invalidField(`${type}-targets`, "Set at least one target");
   if (type === "flow") {
     await call("putFlowAction", { body: { ...rule, flows: watched } } as unknown as GivenTo<"putFlowAction">);
   } else if (type === "env") {
@@ -212,8 +222,8 @@ async function put({ call }: FormRequest, { type, watched, ...rule }: Written): 
   }
 }
 
-function namesSent(sent: URLSearchParams): string[] {
-  const names = sent.getAll(NAMES_FIELD).map((name) => name.trim());
+function namesIn(fields: readonly string[]): string[] {
+  const names = fields.map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ""))].slice(0, MAX_NAMES);
 }
 

@@ -219,23 +219,26 @@ function deliveryTable(
 }
 
 async function forms(action: Rule, request: PageRequest<Named>): Promise<Html> {
-  const { form, entered } = request;
+  const { form } = request;
   const { name } = action;
   const recover = {
     act: "recover",
-    content: field({
-      name: "since",
-      label: "Events since",
-      type: "date",
-      value: entered("since"),
-      isRequired: true,
-    }),
+    content: field(
+      {
+        name: "since",
+        label: "Events since",
+        type: "date",
+        isRequired: true,
+      },
+      request,
+    ),
     button: "Retry deliveries",
     label: "Retry failed deliveries",
   };
   const remove = {
     act: "delete",
-    content: confirmation(name),
+    content: confirmation(name, request),
+    isDangerous: true as const,
     button: "Delete rule",
     label: "Delete this rule",
   };

@@ -1,7 +1,7 @@
-import { Invalid, type Refusal } from "../../kernel/errors.ts";
+import { Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { field, questionForm, refusalAlert } from "../parts/form.ts";
+import { alertBox, field, questionForm } from "../parts/form.ts";
 import { digest, type Html, html, link, row, shortName, text } from "../parts/html.ts";
 import { guideLink } from "../parts/links.ts";
 import { numberedPage, pageNumberIn } from "../parts/lists.ts";
@@ -10,6 +10,7 @@ import { type Table, table, timeCell } from "../parts/table.ts";
 import { chip } from "../parts/tiles.ts";
 import { shortTime } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";
+import { RefusedForm, type TypedFields } from "../refused-form.ts";
 import { artifactHits, artifactsOf } from "./sha-hits.ts";
 
 /** The start of a fingerprint or a commit. */
@@ -29,15 +30,7 @@ export const searchPage = definePage({
     const term = (query.get("q") ?? "").trim();
     // Accepts fingerprints as images and actions write them: `sha256:…` and `name@sha256:…`.
     const sha = term.replace(/^.*sha256:/, "");
-    const form = questionForm(
-      field({
-        // The search field above has the name as its id.
-        ...{ name: "q", id: "search", label: "Search", value: term, type: "search" },
-        hint: "A commit, subject, author, branch, issue, pull request, name or fingerprint",
-      }),
-      "Search",
-      "Search",
-    );
+    const form = searchForm(term);
     // A pasted key is not shown again.
     if (/^de_/.test(term)) return keyFound(request);
     if (term === "") return { title: "Search", main: html`${form}${HELP}`, howTo: HOW_TO };
@@ -45,7 +38,7 @@ export const searchPage = definePage({
       SHA.test(sha) ? artifactsOf(sha, request) : [],
       may("search") ? foundBy(SHA.test(sha) ? sha : term, request) : NOTHING,
     ]);
-    if (found instanceof Invalid) return refused(found, form);
+    if (found instanceof Invalid) return refused(term, new RefusedForm(query, found));
     const groups = found.groups.filter(({ results }) => results.length > 0);
     const only = onlyResult(artifacts, groups, request);
     if (only !== undefined) return { redirect: only };
@@ -76,7 +69,9 @@ function keyFound({ to, may }: PageRequest) {
     : "Ask an admin to revoke it.";
   return {
     title: "Search",
-    main: html`<div class="alert" role="alert" tabindex="-1"><p>This is an API key. Addresses are logged, so the key may have leaked. ${accounts}</p></div>`,
+    main: alertBox(
+      html`<p>This is an API key. Addresses are logged, so the key may have leaked. ${accounts}</p>`,
+    ),
     howTo: HOW_TO,
     status: 400 as const,
   };
@@ -101,10 +96,18 @@ async function foundBy(q: string, { call, query }: PageRequest): Promise<typeof 
   }
 }
 
-function refused(refusal: Refusal, form: Html) {
+function searchForm(term: string, typed?: TypedFields): Html {
+  const hint = "A commit, subject, author, branch, issue, pull request, name or fingerprint";
+  const shape = { id: "search", name: "q", label: "Search", value: term, type: "search", hint } as const;
+  // The field in the header has the id `q`.
+  return questionForm(field(shape, typed), "Search", "Search");
+}
+
+function refused(term: string, refusal: RefusedForm) {
+  const form = searchForm(term, refusal);
   return {
     title: "Search",
-    main: html`${refusalAlert(refusal)}${form}${HELP}`,
+    main: html`${alertBox(refusal.alert())}${form}${HELP}`,
     howTo: HOW_TO,
     status: 400 as const,
   };

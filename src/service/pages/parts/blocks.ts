@@ -1,4 +1,4 @@
-import { copyButton, type Html, html, list, safeLink, text, visible } from "./html.ts";
+import { copyButton, type Html, html, list, plainList, safeLink, text, visible } from "./html.ts";
 
 export interface HowTo {
   readonly title: string;
@@ -51,7 +51,7 @@ export function tags(pairs: Readonly<Record<string, unknown>> | null | undefined
 export function externalLinks(links: Readonly<Record<string, unknown>> | null | undefined): Html | undefined {
   const all = Object.entries(links ?? {});
   const addressOf = (value: unknown) => String(typeof value === "string" ? value : Object(value).href);
-  return list(all.map(([label, value]) => safeLink(addressOf(value), label)));
+  return plainList(all.map(([label, value]) => safeLink(addressOf(value), label)));
 }
 
 /** The part of a page that the script refreshes until it is paused. */

@@ -1,79 +1,105 @@
 import { Invalid, type Refusal } from "../../kernel/errors.ts";
 import type { FormShape, PageRequest } from "../page.ts";
+import { invalidField, problemSentence, type TypedFields } from "../refused-form.ts";
 import type { Subject } from "../viewers.ts";
 import { type Html, html, visible } from "./html.ts";
 
 interface FieldShape {
   readonly name: string;
-  /** Default: the name. */
-  readonly id?: string;
   readonly label: string;
+  /** The value before it is changed. */
   readonly value?: string | undefined;
   readonly type?: "text" | "search" | "password" | "date" | "number" | "email";
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly isRequired?: boolean;
   readonly autocomplete?: string;
+  /** Default: the name. */
+  readonly id?: string;
+  /** Name of the request field that it fills, if it is another one: `artifact_fingerprint`. */
+  readonly fills?: string;
+  /** Whether a refused form shows it empty: a secret, or a confirmation. */
+  readonly isTypedAgain?: true;
+  /** Id of a list of suggestions. */
+  readonly list?: string;
   /** Known values, which the browser offers. */
   readonly known?: readonly string[];
 }
 
-export function field({
-  name,
-  id = name,
-  label,
-  value = "",
-  type = "text",
-  hint,
-  isRequired,
-  autocomplete,
-  known = [],
-}: FieldShape): Html {
-  const required = isRequired ? html` required` : "";
-  const described = hint === undefined ? "" : html` aria-describedby="${id}-hint"`;
+/** @param typed the refused form; omitted for a form that filters */
+export function field(shape: FieldShape, typed?: TypedFields): Html {
+  const { id = shape.name, name, label, type = "text", isRequired, known = [], isTypedAgain } = shape;
   // A browser shows these texts as they are.
-  const shown = known.filter((each) => visible(each) === each);
-  const offered = shown.length === 0 ? "" : html` list="${id}-known"`;
+  const offered = known.filter((each) => visible(each) === each);
+  const list = offered.length === 0 ? shape.list : `${id}-known`;
+  const { hint, problem, attributes } = described(shape, typed);
+  const value = isTypedAgain ? "" : entered(shape, typed);
+  const more = html`${isRequired ? html` required` : ""}${list === undefined ? "" : html` list="${list}"`}${attributes}`;
   return html`<p class="field"><label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete ?? "off"}"${required}${described}${offered}>
-${hint === undefined ? "" : html`<span class="quiet" id="${id}-hint">${hint}</span>`}${shown.length === 0 ? "" : html`<datalist id="${id}-known">${shown.map((each) => html`<option value="${each}"></option>`)}</datalist>`}</p>`;
+${hint}
+<input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="${shape.autocomplete ?? "off"}"${more}>
+${problem}${offered.length === 0 ? "" : html`<datalist id="${list}">${offered.map((each) => html`<option value="${each}"></option>`)}</datalist>`}</p>`;
 }
 
-export function area({
-  name,
-  label,
-  value = "",
-  hint,
-}: Pick<FieldShape, "name" | "label" | "value"> & { readonly hint: string }): Html {
+type AreaShape = Pick<FieldShape, "name" | "label" | "value" | "hint" | "fills">;
+
+export function area(shape: AreaShape, typed: TypedFields): Html {
+  const { name, label } = shape;
+  const { hint, problem, attributes } = described(shape, typed);
   return html`<p class="field"><label for="${name}">${label}</label>
-<textarea id="${name}" name="${name}" rows="3" cols="48" autocomplete="off" spellcheck="false" aria-describedby="${name}-hint">
-${value}</textarea>
-<span class="quiet" id="${name}-hint">${hint}</span></p>`;
+${hint}
+<textarea id="${name}" name="${name}" rows="3" cols="48" autocomplete="off" spellcheck="false"${attributes}>
+${entered(shape, typed)}</textarea>
+${problem}</p>`;
 }
 
 /** A value with its label. A value without a label is its own label. */
 export type Option<Value extends string> = Value | readonly [Value, string];
 
-interface ChoiceShape {
-  readonly name: string;
-  /** Default: the name. */
-  readonly id?: string;
-  readonly label: string;
-  readonly value?: string | undefined;
+interface ChoiceShape extends Pick<FieldShape, "name" | "id" | "label" | "value" | "fills"> {
   readonly options: readonly Option<string>[];
 }
 
-export function choice({ name, id = name, label, value = "", options }: ChoiceShape): Html {
+/** @param typed the refused form; omitted for a form that filters */
+export function choice(shape: ChoiceShape, typed?: TypedFields): Html {
+  const { name, id = name, label, options } = shape;
+  const pairs = options.map((option) => (typeof option === "string" ? ([option, option] as const) : option));
+  const typedValue = entered(shape, typed);
+  const value = pairs.some(([each]) => each === typedValue) ? typedValue : shape.value;
+  const { problem, attributes } = described(shape, typed);
   return html`<p class="field"><label for="${id}">${label}</label>
-<select id="${id}" name="${name}">${options.map((option) => {
-    const [each, called] = typeof option === "string" ? [option, option] : option;
+<select id="${id}" name="${name}"${attributes}>${pairs.map(([each, called]) => {
     return html`<option value="${each}"${each === value ? html` selected` : ""}>${visible(called)}</option>`;
-  })}</select></p>`;
+  })}</select>
+${problem}</p>`;
+}
+
+function entered({ name, value = "" }: Pick<FieldShape, "name" | "value">, typed?: TypedFields): string {
+  return typed === undefined ? value : typed.entered(name, value);
+}
+
+/** Hint and message of a field, which its attributes name. */
+function described(shape: Omit<FieldShape, "type">, typed?: TypedFields) {
+  const { id = shape.name, name, label, fills, hint } = shape;
+  const problem = typed?.problem({ id, name, label, fills });
+  const ids = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  const invalid = problem === undefined ? "" : html` aria-invalid="true"`;
+  return {
+    hint: hint === undefined ? "" : html`<span class="quiet" id="${id}-hint">${hint}</span>`,
+    problem:
+      problem === undefined ? "" : html`<span class="problem" id="${id}-problem">${visible(problem)}</span>`,
+    attributes: html`${ids === "" ? "" : html` aria-describedby="${ids}"`}${invalid}`,
+  };
+}
+
+/** A message at the top, which the script focuses. */
+export function alertBox(message: Html): Html {
+  return html`<div class="alert" role="alert" tabindex="-1">${message}</div>`;
 }
 
 /** Explains why a question or a filter was refused. */
 export function refusalAlert(refusal: Refusal): Html {
-  const problems = refusal instanceof Invalid ? Object.values(refusal.errors ?? {}) : [];
-  return html`<div class="alert" role="alert" tabindex="-1"><p>${[...new Set([refusal.message, ...problems])].join(": ")}</p></div>`;
+  const problems = refusal instanceof Invalid ? Object.values(refusal.errors ?? {}).map(problemSentence) : [];
+  return alertBox(html`<p>${problems.length === 0 ? refusal.onPages : problems.join(". ")}</p>`);
 }
 
 /** A GET form with a question, so that the address of the result can be shared. */
@@ -91,14 +117,22 @@ export function foldedForm(
   return html`<details${isOpen ? html` open` : ""}><summary>${summary}</summary>${form(shape)}</details>`;
 }
 
+const CONFIRM = "confirm";
+
 /** The confirmation field of a destructive form, in which the user types the name of what it removes. */
-export function confirmation(name: string): Html {
-  return field({ name: "confirm", label: `Type ${name} to confirm`, isRequired: true });
+export function confirmation(expected: string, typed: TypedFields, name = CONFIRM): Html {
+  const label = `Type ${expected} to confirm`;
+  return field({ name, label, isRequired: true, isTypedAgain: true }, typed);
 }
 
 /** @throws Invalid */
-export function requireConfirmation(sent: URLSearchParams, expected: string, message: string): void {
-  if (sent.get("confirm") !== expected) throw new Invalid("page.form_invalid", message);
+export function requireConfirmation(
+  sent: URLSearchParams,
+  expected: string,
+  message: string,
+  name = CONFIRM,
+): void {
+  if (sent.get(name) !== expected) throw invalidField(name, message);
 }
 
 /** @throws Invalid if the field `act` is not an action of the page */
@@ -121,8 +155,8 @@ export function shareForm({ kind, place, name }: Subject, request: PageRequest):
       action: to.page("links"),
       content: html`<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${name === undefined ? "" : html`<input type="hidden" name="name" value="${name}">`}
 <p>Anyone with the link can see this page and nothing else. They cannot change anything.</p>
-${field({ name: "until", label: "Last day", type: "date", value: entered("until"), isRequired: true })}
-${field({ name: "for", label: "Purpose", value: entered("for") })}`,
+${field({ name: "until", label: "Last day", type: "date", fills: "expires_at", isRequired: true }, request)}
+${field({ name: "for", label: "Purpose", fills: "description" }, request)}`,
       button: "Create link",
       label: isBadge ? "Create a badge" : "Create a link",
     },

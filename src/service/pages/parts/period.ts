@@ -62,8 +62,7 @@ export function anyPeriodIn(query: URLSearchParams, now: number, usual: Preset =
 }
 
 function customIn(query: URLSearchParams, now: number): Partial<Pick<Period, "start" | "end">> {
-  const [from, to] = daysIn(query);
-  const [start, end] = [dayStart(from), dayEnd(to)];
+  const [start, end] = [dayStart(query, "from"), dayEnd(query, "to")];
   if (start !== undefined && start >= (end ?? now))
     throw new Invalid("page.form_invalid", "The period ends before it begins: change From or To");
   return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };

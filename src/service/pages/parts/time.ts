@@ -1,4 +1,4 @@
-import { Invalid } from "../../kernel/errors.ts";
+import { invalidField } from "../refused-form.ts";
 import { type Html, html } from "./html.ts";
 
 /** A time in UTC, from Unix seconds. The script replaces it with the reader's local time and its distance. */
@@ -42,16 +42,17 @@ export function duration(seconds: number): string {
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** The start of a day in UTC, in Unix seconds; undefined for an empty field. @throws Invalid */
-export function dayStart(day: string | null): number | undefined {
-  if (day === null || day === "") return undefined;
+/** The start of the day in a field, in UTC and Unix seconds; undefined for an empty field. @throws Invalid */
+export function dayStart(fields: URLSearchParams, name: string): number | undefined {
+  const day = (fields.get(name) ?? "").trim();
+  if (day === "") return undefined;
   const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) / 1000 : Number.NaN;
   if (Number.isNaN(start))
-    throw new Invalid("page.form_invalid", `'${day}' is not a valid day: use YYYY-MM-DD, such as 2027-01-31`);
+    throw invalidField(name, `'${day}' is not a valid day: use YYYY-MM-DD, such as 2027-01-31`);
   return start;
 }
 
-export function dayEnd(day: string | null): number | undefined {
-  const start = dayStart(day);
+export function dayEnd(fields: URLSearchParams, name: string): number | undefined {
+  const start = dayStart(fields, name);
   return start === undefined ? undefined : start + DAY_SECONDS;
 }

@@ -1,49 +1,58 @@
 import { GITHUB_ISSUER, WORKFLOW_ROLES } from "../../../api/resources/trust-policies.ts";
-import { Invalid } from "../../kernel/errors.ts";
 import type { GivenTo } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import { area, choice, field } from "../parts/form.ts";
 import { type Html, html } from "../parts/html.ts";
 import { dayEnd } from "../parts/time.ts";
+import { invalidField } from "../refused-form.ts";
 import type { Policy } from "./trust-policy-state.ts";
 
 type Body = GivenTo<"updateTrustPolicy">["body"];
 
 export function policyFields(policy: Policy | undefined, request: PageRequest): Html {
-  const { entered } = request;
   const reach = policy && !policy.flows && !policy.environments ? "all" : "named";
   const typed = (name: string, value: string | null | undefined, label: string, hint?: string) =>
-    field({ name, label, value: entered(name, value ?? ""), ...(hint === undefined ? {} : { hint }) });
+    field({ name, label, value: value ?? "", hint }, request);
   return html`${typed("repository", policy?.repository, "Repository", "acme/web, or acme/* for every repository of the owner")}
-${choice({
-  name: "reach",
-  label: "Scope",
-  value: entered("reach", reach),
-  options: [
-    ["named", "Only these flows and environments"],
-    ["all", "All flows and environments"],
-  ],
-})}
+${choice(
+  {
+    name: "reach",
+    label: "Scope",
+    value: reach,
+    options: [
+      ["named", "Only these flows and environments"],
+      ["all", "All flows and environments"],
+    ],
+  },
+  request,
+)}
 ${typed("flows", policy?.flows?.join(", "), "Flows", "web, api")}
 ${typed("environments", policy?.environments?.join(", "), "Environments", "production, staging")}
-${choice({
-  name: "role",
-  label: "Role",
-  value: entered("role", policy?.role ?? "member"),
-  options: WORKFLOW_ROLES,
-})}
+${choice(
+  {
+    name: "role",
+    label: "Role",
+    value: policy?.role ?? "member",
+    options: WORKFLOW_ROLES,
+  },
+  request,
+)}
 <details${hasConditions(policy, request) ? html` open` : ""}><summary>Further conditions</summary>
 ${typed("repository_id", policy?.repositoryId, "Repository id", "If empty, the first use within 24 hours sets it")}
 ${typed("repository_owner_id", policy?.repositoryOwnerId, "Owner id")}
 ${claimFields(policy?.claims ?? {}, request)}</details>
 ${typed("description", policy?.description, "Description")}
-${field({
-  name: "until",
-  label: "Last day (optional)",
-  type: "date",
-  value: entered("until", lastDayOf(policy)),
-})}
-${field({ name: "issuer", label: "Token issuer", value: entered("issuer", policy?.issuer ?? GITHUB_ISSUER), isRequired: true })}`;
+${field(
+  {
+    name: "until",
+    label: "Last day (optional)",
+    type: "date",
+    fills: "expires_at",
+    value: lastDayOf(policy),
+  },
+  request,
+)}
+${field({ name: "issuer", label: "Token issuer", value: policy?.issuer ?? GITHUB_ISSUER, isRequired: true }, request)}`;
 }
 
 function hasConditions(policy: Policy | undefined, { entered }: PageRequest): boolean {
@@ -64,7 +73,7 @@ export function policyIn(sent: URLSearchParams, before?: Policy): Body {
     claims: claimsIn(sent),
     role: roleIn(typed("role")),
     ...reachIn(sent),
-    expiresAt: (isSameDay ? before.expiresAt : dayEnd(typed("until"))) ?? null,
+    expiresAt: (isSameDay ? before.expiresAt : dayEnd(sent, "until")) ?? null,
     enabled: before?.enabled ?? true,
   };
 }
@@ -81,7 +90,7 @@ export function bodyOf({ role, ...policy }: Policy): Body {
 
 function roleIn(typed: string): (typeof WORKFLOW_ROLES)[number] {
   const role = WORKFLOW_ROLES.find((each) => each === typed);
-  if (role === undefined) throw new Invalid("page.form_invalid", `'${typed}' is not a role for workflows`);
+  if (role === undefined) throw invalidField("role", `'${typed}' is not a role for workflows`);
   return role;
 }
 
@@ -95,7 +104,7 @@ function reachIn(sent: URLSearchParams): Pick<Body, "flows" | "environments"> {
       .filter(Boolean);
   const [flows, environments] = [named("flows"), named("environments")];
   if (flows.length + environments.length === 0)
-    throw new Invalid("page.form_invalid", "List flows or environments, or select all of them");
+    throw invalidField("flows", "List flows or environments, or select all of them");
   return { flows, environments };
 }
 
@@ -125,19 +134,22 @@ const OWN = [
   },
 ] as const;
 
-function claimFields(claims: Claims, { entered }: PageRequest): Html {
+function claimFields(claims: Claims, request: PageRequest): Html {
   const rest = new Map(Object.entries(claims).map(([claim, wanted]) => [claim, [wanted].flat()]));
   const own = OWN.map(({ name, claim, label, hint }) => {
     const first = rest.get(claim)?.shift() ?? "";
-    return field({ name, label, hint, value: entered(name, first) });
+    return field({ name, label, hint, value: first, fills: `claims.${claim}` }, request);
   });
   const lines = [...rest].flatMap(([claim, wanted]) => wanted.map((each) => `${claim}=${each}\n`));
-  return html`${own}${area({
-    name: "claims",
-    label: "Further claims",
-    hint: "One per line, such as runner_environment=github-hosted. Repeat a claim to allow alternatives. * matches any characters.",
-    value: entered("claims", lines.join("")),
-  })}`;
+  return html`${own}${area(
+    {
+      name: "claims",
+      label: "Further claims",
+      hint: "One per line, such as runner_environment=github-hosted. Repeat a claim to allow alternatives. * matches any characters.",
+      value: lines.join(""),
+    },
+    request,
+  )}`;
 }
 
 /** @throws Invalid for a line that is not a claim */
@@ -151,8 +163,8 @@ function claimsIn(sent: URLSearchParams): Claims {
   for (const line of (sent.get("claims") ?? "").split("\n").map((each) => each.trim())) {
     const [, claim = "", wanted = ""] = /^([^=]+)=(.+)$/.exec(line) ?? [];
     if (line !== "" && wanted === "")
-      throw new Invalid(
-        "page.form_invalid",
+      throw invalidField(
+        "claims",
         `'${line}' is not a claim: write name=value, such as runner_environment=github-hosted`,
       );
     if (wanted !== "") add(claim.trim(), wanted.trim());

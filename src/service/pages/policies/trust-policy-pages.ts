@@ -70,11 +70,11 @@ function timeOrNever(seconds: number | null | undefined) {
 }
 
 function creationForm(request: PageRequest): Html {
-  const { may, form, entered } = request;
+  const { may, form } = request;
   if (!may("createTrustPolicy")) return html``;
   return html`<h2>Trust a workflow</h2>${form({
     act: "create",
-    content: html`${field({ name: "name", label: "Name", value: entered("name"), isRequired: true })}
+    content: html`${field({ name: "name", label: "Name", isRequired: true }, request)}
 ${policyFields(undefined, request)}`,
     button: "Create trust policy",
     label: "Trust a workflow",
@@ -164,7 +164,7 @@ ${policyFields(policy, request)}`,
   const remove = {
     act: "delete",
     content: html`<p>Its access tokens end at once. Existing records keep their proven origin.</p>
-${confirmation(policy.name)}`,
+${confirmation(policy.name, request)}`,
     isDangerous: true as const,
     button: "Delete policy",
     label: "Delete the trust policy",
@@ -199,19 +199,24 @@ async function put(
 type Explained = AnsweredBy<"explainTrust">;
 
 /** Explains why a token matches a policy or not. No page contains the pasted token, not even after a refusal. */
-function explainForm({ may, form }: PageRequest): Html {
+function explainForm(request: PageRequest): Html {
+  const { may, form } = request;
   if (!may("explainTrust")) return html``;
   return html`<h2>Explain a token</h2>
 <p>Paste a token that a job received for this organization. The token is not stored and can still be exchanged.</p>
 ${form({
   act: "explain",
-  content: field({
-    name: "token",
-    label: "Token",
-    type: "password",
-    autocomplete: "one-time-code",
-    isRequired: true,
-  }),
+  content: field(
+    {
+      name: "token",
+      label: "Token",
+      type: "password",
+      autocomplete: "one-time-code",
+      isRequired: true,
+      isTypedAgain: true,
+    },
+    request,
+  ),
   button: "Explain token",
   label: "Explain a token",
 })}`;

@@ -159,7 +159,11 @@ async function requireKey(
 /** @throws Invalid */
 function expiryOf(expiresAt: number | null | undefined, now: number): number | null {
   if (expiresAt === undefined || expiresAt === null || expiresAt === NEVER) return null;
-  if (expiresAt <= now) throw new Invalid("request.field_invalid", "expires_at cannot be in the past");
+  if (expiresAt <= now) {
+    throw new Invalid("request.field_invalid", "expires_at cannot be in the past", {
+      expires_at: "must not be in the past",
+    });
+  }
   return expiresAt;
 }
 

@@ -164,6 +164,10 @@ export async function findEntry(
     throw new NotFound(
       "snapshot.not_found",
       `Org: '${org.name}'. Snapshot '${shown}' resolves to '${environmentName}#${index}'. len(snapshots) == ${history.length}. Indexes are 1-based`,
+      {},
+      history.length === 0
+        ? `Environment '${environmentName}' has no snapshots yet`
+        : `Snapshot '${shown}' does not exist: environment '${environmentName}' has the snapshots 1 to ${history.length}`,
     );
   }
   return { history, entry, next };

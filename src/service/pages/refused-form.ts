@@ -1,0 +1,85 @@
+import { Invalid, type Refusal } from "../kernel/errors.ts";
+import { type Html, html, visible } from "./parts/html.ts";
+
+export interface FieldPlace {
+  readonly id: string;
+  /** Name of the field in the form. */
+  readonly name: string;
+  readonly label: string;
+  /** Name of the request field that it fills, if it is another one: `artifact_fingerprint`. */
+  readonly fills?: string | undefined;
+}
+
+/** The typed values of a refused form and the messages of its fields. */
+export interface TypedFields {
+  /** The value of a field in the refused form, else `otherwise`. */
+  entered(field: string, otherwise?: string): string;
+  /** The message beside a field. A message that no field takes is shown above the page. */
+  problem(field: FieldPlace): string | undefined;
+}
+
+/** The refusal of a sent form, whose messages are beside their fields. */
+export class RefusedForm implements TypedFields {
+  readonly #sent: URLSearchParams;
+  readonly #refusal: Refusal;
+  readonly #messages: Map<string, string>;
+  readonly #fields: FieldPlace[] = [];
+
+  constructor(sent: URLSearchParams, refusal: Refusal) {
+    this.#sent = sent;
+    this.#refusal = refusal;
+    this.#messages = new Map(refusal instanceof Invalid ? Object.entries(refusal.errors ?? {}) : []);
+  }
+
+  readonly entered: TypedFields["entered"] = (field, otherwise = "") => this.#sent.get(field) ?? otherwise;
+
+  readonly problem: TypedFields["problem"] = (field) => {
+    // A field of another form on the page may fill a request field of the same name.
+    if (!this.#sent.has(field.name)) return undefined;
+    const own = [...this.#messages].filter(([path]) =>
+      [field.name, field.fills].some((name) => name !== undefined && isPartOf(path, name)),
+    );
+    if (own.length === 0) return undefined;
+    for (const [path] of own) this.#messages.delete(path);
+    this.#fields.push(field);
+    return [...new Set(own.map(([, message]) => problemSentence(message)))].join(". ");
+  };
+
+  /** The message above the page, after the page has its fields: links to them, and what belongs to none. */
+  alert(): Html {
+    if (this.#fields.length === 0 && this.#messages.size === 0) return html`<p>${this.#refusal.onPages}</p>`;
+    const fields = this.#fields.map(
+      ({ id, label }, index) => html`${index === 0 ? "" : ", "}<a href="#${id}">${label}</a>`,
+    );
+    return html`<p>The form was not accepted.${fields.length === 0 ? "" : html` Check ${fields}.`}</p>${problemList(this.#messages)}`;
+  }
+}
+
+/** Whether a problem is of a request field, such as `targets[0].webhook` of `targets`. */
+function isPartOf(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`);
+}
+
+/** Problems of fields that a page does not have. */
+export function problemList(problems: Iterable<readonly [field: string, problem: string]>): Html {
+  const items = [...problems].map(
+    ([field, problem]) => html`<li>${visible(field)}: ${visible(withoutInput(problem))}</li>`,
+  );
+  return items.length === 0 ? html`` : html`<ul>${items}</ul>`;
+}
+
+/** Handlers quote the input, which is in the field. */
+function withoutInput(problem: string): string {
+  return problem.replace(/ \[input: .*\]$/s, "");
+}
+
+/** `Must have at most 64 characters` */
+export function problemSentence(problem: string): string {
+  const text = withoutInput(problem);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A refusal with its message beside a field. */
+export function invalidField(field: string, message: string): Invalid {
+  return new Invalid("page.form_invalid", message, { [field]: message });
+}
