@@ -2,7 +2,7 @@ import { failuresOf } from "../../../api/resources/assert-failures.ts";
 import type { Assertion } from "../../../api/resources/asserts.ts";
 import { Refusal } from "../../kernel/errors.ts";
 import type { PageRequest } from "../page.ts";
-import { choice, field, questionForm, refusalAlert } from "../parts/form.ts";
+import { checkbox, choice, field, questionForm, refusalAlert } from "../parts/form.ts";
 import { type Html, html, text } from "../parts/html.ts";
 import { time } from "../parts/time.ts";
 import { verdict } from "../parts/verdict.ts";
@@ -39,10 +39,13 @@ export async function assertBox(fingerprint: string, { call, may, query }: PageR
 ${
   policies.length === 0
     ? ""
-    : html`<fieldset class="choices"><legend>Or policies</legend>${policies.map(
-        ({ name }) =>
-          html`<label><input type="checkbox" name="policy" value="${name}"${question.policies.includes(name) ? html` checked` : ""}> ${text(name)}</label>
-`,
+    : html`<fieldset class="choices"><legend>Or policies</legend>${policies.map(({ name }) =>
+        checkbox({
+          name: "policy",
+          value: name,
+          label: text(name),
+          isChecked: question.policies.includes(name),
+        }),
       )}</fieldset>`
 }`,
     "Check the artifact",

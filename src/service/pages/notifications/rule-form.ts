@@ -1,7 +1,7 @@
 import type { AnsweredBy, GivenTo } from "../operation-calls.ts";
 import type { FormRequest, PageRequest } from "../page.ts";
-import { area, field, foldedForm } from "../parts/form.ts";
-import { type Html, html, text } from "../parts/html.ts";
+import { area, checkbox, field, foldedForm } from "../parts/form.ts";
+import { type Html, html, plainList, text } from "../parts/html.ts";
 import { dayEnd } from "../parts/time.ts";
 import { invalidField } from "../refused-form.ts";
 import { RULE_TYPES, type RuleType, ruleSubject, triggersOf, triggerWord } from "./trigger-words.ts";
@@ -85,12 +85,16 @@ function ruleFields(request: PageRequest, { type, offered, rule }: Fields): Html
   const typed = enteredAll(NAMES_FIELD);
   const names = [...(typed ? namesIn(typed) : watchedBy(rule)), ...Array.from({ length: BLANKS }, () => "")];
   return html`<p>Events. If you choose none, the rule sends all.</p>
-<ul class="plain">${triggersOf(type).map(
-    (
-      trigger,
-    ) => html`<li><label><input type="checkbox" name="trigger" value="${trigger}"${triggers.includes(trigger) ? html` checked` : ""}> ${triggerWord(trigger)}</label></li>
-`,
-  )}</ul>
+${plainList(
+  triggersOf(type).map((trigger) =>
+    checkbox({
+      name: "trigger",
+      value: trigger,
+      label: triggerWord(trigger),
+      isChecked: triggers.includes(trigger),
+    }),
+  ),
+)}
 ${
   type === "org"
     ? ""
@@ -114,13 +118,11 @@ ${
   rule === undefined
     ? ""
     : html`<p>Targets to keep:</p>
-<ul class="plain">${rule.targets.map(
-        (
-          target,
-          index,
-        ) => html`<li><label><input type="checkbox" name="keep" value="${index}" checked> ${text(targetName(target))}</label></li>
-`,
-      )}</ul>`
+${plainList(
+  rule.targets.map((target, index) =>
+    checkbox({ name: "keep", value: index, label: text(targetName(target)), isChecked: true }),
+  ),
+)}`
 }
 ${area(
   {

@@ -73,6 +73,17 @@ export function choice(shape: ChoiceShape, typed?: TypedFields): Html {
 ${problem}</p>`;
 }
 
+interface CheckboxShape {
+  readonly name: string;
+  readonly value: string | number;
+  readonly label: Html | string;
+  readonly isChecked: boolean;
+}
+
+export function checkbox({ name, value, label, isChecked }: CheckboxShape): Html {
+  return html`<label class="pick"><input type="checkbox" name="${name}" value="${value}"${isChecked ? html` checked` : ""}> ${label}</label>`;
+}
+
 function entered({ name, value = "" }: Pick<FieldShape, "name" | "value">, typed?: TypedFields): string {
   return typed === undefined ? value : typed.entered(name, value);
 }
