@@ -11,6 +11,9 @@ const packageFile = findPackageJSON("@sparticuz/chromium", import.meta.url) ?? "
 const packed = join(dirname(packageFile), "bin");
 const unpacked = join(import.meta.dirname, "../node_modules/.cache/chromium");
 
+/** Whether browser and fonts are those of the development dependencies, so that pictures are the same on each machine. */
+export const isPinnedBrowser = process.platform === "linux" && process.arch === "x64";
+
 /**
  * Starts the browser of the development dependencies, with its own libraries and fonts, so that nothing has to be
  * installed on the machine. The package contains a browser for Linux on x64 only. Other machines use their installed
@@ -21,7 +24,7 @@ const unpacked = join(import.meta.dirname, "../node_modules/.cache/chromium");
  */
 export async function startBrowser(): Promise<Browser> {
   const args = ["--disable-gpu", "--disable-background-networking", "--disable-component-update"];
-  if (process.platform !== "linux" || process.arch !== "x64") {
+  if (!isPinnedBrowser) {
     return chromium.launch({ channel: "chrome", args });
   }
   const folder = await unpackBrowser();
@@ -33,6 +36,9 @@ export async function startBrowser(): Promise<Browser> {
       ...process.env,
       LD_LIBRARY_PATH: join(folder, "lib"),
       FONTCONFIG_FILE: join(folder, "fonts.conf"),
+      // Date fields have the language of the machine, not that of the page.
+      LANGUAGE: "en",
+      LC_ALL: "en_US.UTF-8",
     },
   });
 }

@@ -13,7 +13,7 @@ import { COMPILE_CACHE, NO_MAINTENANCE } from "./program-variables.ts";
 const PROGRAMS = [
   "test/{actions,cli,docs,e2e,faults,release,scripts,workflows}/**/*.test.ts",
   "test/{cli,lockfile,package}.test.ts",
-  "test/service/{**/{browser,busy-machine,durability,everyday-tasks,kills,reference-page},hostile/*}.test.ts",
+  "test/service/{**/{browser,busy-machine,durability,everyday-tasks,kills,pictures,reference-page},hostile/*}.test.ts",
   "test/service/{events/former-answers,pages/every-page}.test.ts",
   "test/github/{events,event/local-git,event/stored-commit,step/run,unwritable}.test.ts",
   "test/kubernetes/{cluster,pods-file}.test.ts",
