@@ -421,9 +421,9 @@ describe("a hook", () => {
 
   it("is deleted if its name is typed", async () => {
     const form = { act: "delete", hook: "scanner" };
-    const wrong = await admin.send(hooks, { ...form, confirm: "other" });
+    const wrong = await admin.send(hooks, { ...form, "delete-scanner": "other" });
     expect([wrong.status, wrong.text.includes("Type the name of the hook")]).toEqual([400, true]);
-    expect(outcome(await admin.send(hooks, { ...form, confirm: "scanner" }))).toEqual(to("/hooks"));
+    expect(outcome(await admin.send(hooks, { ...form, "delete-scanner": "scanner" }))).toEqual(to("/hooks"));
     expect(await listed()).toEqual([]);
   });
 });

@@ -95,12 +95,12 @@ function qualifier(
   if (earlier.some((other) => other.name === name)) throw invalid(`Use the qualifier ${name} once`);
   if (name === "is" && stateOf(value) === undefined) {
     const known = [...STATES.keys()].join(", ");
-    throw invalid(`is: must be one of ${known}, got '${value}'`);
+    throw invalid(`The value of is: must be one of ${known}, got '${value}'`);
   }
   if (name === "jira" && !ISSUE.test(value))
-    throw invalid(`jira: must be the key of an issue such as PAY-123, got '${value}'`);
+    throw invalid(`The value of jira: must be the key of an issue such as PAY-123, got '${value}'`);
   if ((name === "after" || name === "before") && startOfDay(value) === undefined)
-    throw invalid(`${name}: must be a date such as 2026-01-31, got '${value}'`);
+    throw invalid(`The value of ${name}: must be a date such as 2026-01-31, got '${value}'`);
   if (chunksOf(value).length === 0) throw invalid(`${name}: needs a value`);
   return { name, value, text };
 }

@@ -1,7 +1,7 @@
 import { Invalid, NotFound, type Refusal } from "../../kernel/errors.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { choice, field, type Option, refusalAlert } from "./form.ts";
-import { type Html, html, text } from "./html.ts";
+import { type Html, html } from "./html.ts";
 import {
   type AnyPeriod,
   anyPeriodIn,
@@ -12,6 +12,7 @@ import {
   presetIn,
   presets,
 } from "./period.ts";
+import { chip } from "./tiles.ts";
 
 /*
  * The filter of a list, by GET. A filter's key is the name of its query parameter.
@@ -217,8 +218,7 @@ ${filter.field({ name, query })}`,
   function chips(): Html {
     return html`
 <p class="chips">${chosen.map(({ filter, chosen: value, parameters: own }) => {
-      const removed = here(without([...own, ...NOT_KEPT]));
-      return html`<span class="chip">${filter.label}: ${text(value)} <a href="${removed}" aria-label="Remove ${filter.label}">×</a></span> `;
+      return html`${chip(`${filter.label}: ${value}`, here(without([...own, ...NOT_KEPT])))} `;
     })}<a href="${clear}">Clear</a></p>`;
   }
 }

@@ -1,5 +1,5 @@
 import { type Day, dayStrip } from "./charts.ts";
-import { type Html, html, text } from "./html.ts";
+import { type Html, html, text, visible } from "./html.ts";
 
 interface TileParts {
   readonly label: string;
@@ -39,5 +39,5 @@ ${dayStrip(days, about)}
 
 /** A condition of a list, with a link that removes it. */
 export function chip(condition: string, hrefWithout: string): Html {
-  return html`<span class="chip">${text(condition)} <a href="${hrefWithout}" aria-label="Remove ${condition}">×</a></span>`;
+  return html`<span class="chip">${text(condition)} <a href="${hrefWithout}" aria-label="Remove ${visible(condition)}">×</a></span>`;
 }

@@ -14,12 +14,17 @@ import {
 } from "../../../../src/service/pages/parts/blocks.ts";
 import { dayStrip, stackedBars, stepLine, trendLine } from "../../../../src/service/pages/parts/charts.ts";
 import {
+  choiceFilter,
+  filterBar,
+  periodFilter,
+  textFilter,
+} from "../../../../src/service/pages/parts/filter-bar.ts";
+import {
   area,
   checkbox,
   choice,
   confirmation,
   field,
-  filter,
   foldedForm,
   shareForm,
 } from "../../../../src/service/pages/parts/form.ts";
@@ -36,7 +41,7 @@ import {
   text,
 } from "../../../../src/service/pages/parts/html.ts";
 import { guideLink } from "../../../../src/service/pages/parts/links.ts";
-import { countedPager } from "../../../../src/service/pages/parts/lists.ts";
+import { numberedPage } from "../../../../src/service/pages/parts/lists.ts";
 import {
   complianceCell,
   digestCell,
@@ -165,14 +170,7 @@ ${stepLine(
   "Progress of the trail",
 )}`,
   "Rows and tables": rowsAndTables,
-  "Filter bar": (request) => html`${filter(
-    html`${choice({ name: "state", label: "State", value: "failing", options: [["", "Any"], "failing", "compliant"] })}
-${field({ name: "author", label: "Author", value: "octocat" })}
-${field({ name: "from", label: "From", type: "date", value: "2027-01-01" })}
-${field({ name: "q", label: "Search", type: "search", hint: "A commit, subject, author, branch, issue, pull request, name or fingerprint" })}`,
-    "Filter trails",
-  )}
-${countedPager({ page: 2, perPage: 50, totalPages: 3, totalCount: 144 }, request)}`,
+  "Filter bar": filterOfTrails,
   Fields: (request) =>
     request.form({
       act: "save",
@@ -296,4 +294,21 @@ function rowsAndTables(request: PageRequest): Html {
   return html`${rows.html}
 ${cells.html}
 ${nothing.html}`;
+}
+
+/** With two conditions, and the position in the list. */
+function filterOfTrails(request: PageRequest): Html {
+  const chosen = { ...request, query: new URLSearchParams("state=failing&from=2027-01-01") };
+  const bar = filterBar(
+    "Filter trails",
+    {
+      state: choiceFilter("State", ["failing", "compliant"]),
+      author: textFilter("Author", ["octocat"]),
+      period: periodFilter(),
+    },
+    chosen,
+  );
+  const rows = Array.from({ length: 50 }, (_, index) => index);
+  const { count, pager } = numberedPage(rows, { page: 2, perPage: 50, total: 144 }, chosen);
+  return html`${bar.html}<p class="quiet">${count}</p>${pager}`;
 }
