@@ -21,9 +21,9 @@ export const SIZES = {
 } as const;
 
 export const ORG = "bench";
-export const START = 1_700_000_000;
-/** One year after the first record. */
-export const END = START + 365 * 86_400;
+/** The records are of the last year, since pages show the last weeks. */
+export const END = Math.floor(Date.now() / 1000);
+export const START = END - 365 * 86_400;
 /** Times of records, evenly within the year. */
 const timeOf = (index: number, all: number) => START + Math.floor(((END - START) * index) / all);
 const TEMPLATE = {

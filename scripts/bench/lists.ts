@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Agent } from "undici";
 import { pages } from "../../src/api/client/all-pages.ts";
 import { EvidenceClient } from "../../src/api/client/client.ts";
 import type { RequestOf } from "../../src/api/operation.ts";
 import type { operations } from "../../src/api/resources/operations.ts";
 import { databaseFile } from "../../src/service/store/sqlite/open-store.ts";
+import { signedIn } from "../../test/service/pages/visitor.ts";
 import {
   END,
   environmentName,
@@ -18,7 +20,8 @@ import {
   writeLargeData,
 } from "./large-data.ts";
 import { largeReports } from "./large-reports.ts";
-import { median, slowest } from "./measure.ts";
+import { median, quantile, slowest } from "./measure.ts";
+import { visitTimes } from "./pages.ts";
 import type { Measured, Measurements } from "./rows.ts";
 import { startServiceProcess } from "./service-process.ts";
 import { tableScans } from "./statements.ts";
@@ -113,6 +116,23 @@ const TRENDS: readonly RequestOf<Operations["getTrends"]>[] = [
   { ...year, flow: [flowName(7)] },
 ];
 
+const PAGES = [
+  "",
+  "/deployments",
+  "/reports",
+  "/flows",
+  `/flows/${flowName(7)}`,
+  `/flows/${flowName(7)}?state=NON-COMPLIANT&branch=main`,
+  `/flows/${flowName(7)}/artifacts`,
+  `/flows/${flowName(7)}/trails/${trailSha(77_007)}`,
+  "/environments",
+  `/environments/${environmentName(3)}`,
+  `/environments/${environmentName(3)}/snapshots`,
+  "/search?q=change",
+  "/audit-log",
+].map((path) => `/${ORG}${path}`);
+const VISITS = 40;
+
 /** The cost of reads and large reports for an organization that has used the service for years. */
 export async function lists(): Promise<Measurements<"lists">> {
   const folder = await mkdtemp(join(tmpdir(), "bench-lists-"));
@@ -139,6 +159,7 @@ async function measureReads(folder: string, apiKey: string) {
       oneThing: slowestOf(await timesOf(client, ONE_THING)),
       search: slowestOf(await eachTime(SEARCHES, (q) => client.search({ q }))),
       trends: slowestOf(await eachTime(TRENDS, (chosen) => client.getTrends(chosen))),
+      page: slowestOf(await pageTimes(baseUrl, apiKey)),
       ...(await largeReports({ service, client, other })),
     };
     return { rows, texts: await service.texts() };
@@ -180,6 +201,16 @@ async function timeOf(read: () => Promise<unknown>): Promise<number> {
     times.push(performance.now() - start);
   }
   return median(times);
+}
+
+/** The 95th percentile of the time of each page, in milliseconds. */
+async function pageTimes(address: string, apiKey: string): Promise<Record<string, number>> {
+  const dispatcher = new Agent();
+  const visitor = await signedIn({ address, dispatcher }, apiKey);
+  const slow: Record<string, number> = {};
+  for (const path of PAGES) slow[path] = quantile(await visitTimes(visitor, path, VISITS), 0.95);
+  await dispatcher.destroy();
+  return slow;
 }
 
 /** The slowest page of a list with a cursor. */

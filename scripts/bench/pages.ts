@@ -29,14 +29,14 @@ export async function pages(): Promise<Measurements<"pages">> {
   const dispatcher = new Agent({ connections: CLIENTS });
   try {
     const visitor = await signedIn({ address: service.address, dispatcher }, service.apiKey);
-    const trail = await times(visitor, TRAIL, ROUNDS);
+    const trail = await visitTimes(visitor, TRAIL, ROUNDS);
     const view = await firstView(visitor, TRAIL);
     return {
       trail: { value: quantile(trail, 0.95), note: `median ${median(trail).toFixed(1)} ms` },
       kilobytes: { value: view.bytes / 1000, note: view.note },
       requests: { value: view.requests, note: "and the icon" },
-      longTrail: { value: median(await times(visitor, LONG_TRAIL, FEW_ROUNDS)) },
-      largeEnvironment: { value: median(await times(visitor, ENVIRONMENT, FEW_ROUNDS)) },
+      longTrail: { value: median(await visitTimes(visitor, LONG_TRAIL, FEW_ROUNDS)) },
+      largeEnvironment: { value: median(await visitTimes(visitor, ENVIRONMENT, FEW_ROUNDS)) },
       table: { value: median(Array.from({ length: ROUNDS }, timeOfTable)) },
       perSecond: { value: await pagesPerSecond(visitor, TRAIL) },
     };
@@ -79,7 +79,7 @@ async function fill({ address, apiKey, org }: LocalService): Promise<void> {
 }
 
 /** Duration of each visit, from the request to the end of the response, in milliseconds. */
-async function times(visitor: Visitor, path: string, rounds: number): Promise<number[]> {
+export async function visitTimes(visitor: Visitor, path: string, rounds: number): Promise<number[]> {
   const taken: number[] = [];
   for (let round = -3; round < rounds; round++) {
     const start = performance.now();

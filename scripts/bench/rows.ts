@@ -70,6 +70,7 @@ export const GROUPS = {
     anyPage: atMost(20, "ms", "any page of every list: the slowest"),
     search: atMost(50, "ms", "search, 1,000,000 attestations: the slowest"),
     trends: atMost(50, "ms", "trends of a year, 10,000 deployments: the slowest"),
+    page: atMost(20, "ms", "main pages, 1,000,000 attestations: the slowest p95"),
     oneThing: atMost(20, "ms", "any other read, 1,000,000 attestations: the slowest"),
     nothingNew: atMost(60, "ms of CPU", "report of 5,000 artifacts, nothing new"),
     fiftyNew: atMost(80, "ms of CPU", "report of 5,000 artifacts, 50 new"),
