@@ -48,9 +48,12 @@ export async function findDocuments(
   const { searchIndex } = dialectOf(db);
   const { rows } = await searchIndex.find(wanted.words, MAX_FOUND + 1).execute(db);
   if (rows.length === 0) return { documents: [], more: false };
-  const found = await documents(db, orgId, wanted)
+  const byId = await documents(db, wanted)
+    .select("document.org_id")
     .where("document.id", "in", listedNumbers(idsOf(rows).slice(0, MAX_FOUND)))
     .execute();
+  // As a condition, SQLite would read all documents of the organization in their order.
+  const found: Candidate[] = byId.filter(({ org_id }) => org_id === orgId);
   const more = rows.length > MAX_FOUND;
   const isLimited = [wanted.state, wanted.from, wanted.to].some((condition) => condition !== undefined);
   if (more && (isLimited || !searchIndex.isByAge)) found.push(...(await newestDocuments(db, orgId, wanted)));
@@ -63,14 +66,10 @@ function sortedByAge(found: readonly Candidate[], more: boolean) {
   return { documents: sorted.slice(0, MAX_FOUND), more: more || sorted.length > MAX_FOUND };
 }
 
-function documents(db: Database, orgId: string, { state, from, to, running }: Wanted) {
+function documents(db: Database, { state, from, to }: Wanted) {
   let query = db
     .selectFrom("search_documents as document")
     .select(["document.id", "document.record_id", "document.trail_id", "document.created_at"]);
-  // The ids are of the organization. With its condition, SQLite would read all its documents in their order.
-  query = running
-    ? query.where("document.record_id", "in", listed(running.recordIds))
-    : query.where("document.org_id", "=", orgId);
   if (from !== undefined) query = query.where("document.created_at", ">=", from);
   if (to !== undefined) query = query.where("document.created_at", "<", to);
   if (state === undefined) return query;
@@ -86,11 +85,14 @@ function documents(db: Database, orgId: string, { state, from, to, running }: Wa
 
 async function newestDocuments(db: Database, orgId: string, wanted: Wanted): Promise<Candidate[]> {
   const { state, running } = wanted;
-  const all = documents(db, orgId, wanted);
+  const all = documents(db, wanted);
   const read = running
-    ? all
+    ? all.where("document.record_id", "in", listed(running.recordIds))
     : state === undefined
-      ? all.orderBy("document.created_at", "desc").orderBy("document.id", "desc")
+      ? all
+          .where("document.org_id", "=", orgId)
+          .orderBy("document.created_at", "desc")
+          .orderBy("document.id", "desc")
       : documentsInState(db, orgId, wanted, state);
   return db
     .selectFrom(read.select("document.words").limit(MAX_READ).as("newest"))
