@@ -13,8 +13,6 @@ import { tiles } from "./tiles.ts";
 const LATEST = 10;
 /** Complete weeks, besides the present one. */
 const WEEKS = 12;
-/** Environments that are counted. */
-const ENVIRONMENTS = 50;
 const CARDS = 12;
 
 export const organizationPage = definePage({
@@ -69,11 +67,10 @@ export const startPage = definePage({
   show: async ({ to }) => ({ redirect: to.page() }),
 });
 
-/** The environments whose state changed last. */
+/** All environments. The first are those whose state changed last. */
 async function environmentsOf({ call, may }: PageRequest): Promise<readonly ListedEnvironment[]> {
   if (!may("listEnvironments")) return [];
-  const given = { sort: "last_changed_at", sortDirection: "desc", page: 1, perPage: ENVIRONMENTS } as const;
-  const answer = await call("listEnvironments", given);
+  const answer = await call("listEnvironments", { sort: "last_changed_at", sortDirection: "desc" });
   return "environments" in answer ? answer.environments : answer;
 }
 

@@ -73,7 +73,8 @@ async function ofFlows(
 ): Promise<readonly DeploymentFacts[]> {
   if (flowIds === undefined) return facts;
   const reported = [...(await fingerprintsOfFlows(db, flowIds, facts)).values()];
-  return facts.filter(({ fingerprint }) => reported.some((ofFlow) => ofFlow.has(fingerprint)));
+  const fingerprints = new Set(reported.flatMap((ofFlow) => [...ofFlow]));
+  return facts.filter(({ fingerprint }) => fingerprints.has(fingerprint));
 }
 
 /** @throws Invalid */
