@@ -139,6 +139,8 @@ describe("the pages of a list", () => {
     const [head, ...lines] = grid.text.trim().split("\r\n");
     expect(head).toBe("Control,2026-11,2026-12");
     expect(lines.length).toBeGreaterThan(60);
+    const usual = await page("/reports?format=csv&table=controls");
+    expect(usual.text.split("\r\n", 1)[0], "the last quarter").toBe("Control,2026-10,2026-11,2026-12");
   });
 });
 
@@ -304,4 +306,41 @@ it("a period is of whole days in UTC, and ends with its last", async () => {
   expect(times.length).toBeGreaterThan(0);
   expect(times.every((time) => time?.startsWith("2026-12-01"))).toBe(true);
   expect(service.clock.time).toBeGreaterThan(startOf("2026-12-01") + DAY);
+});
+
+it("a record at midnight is only in the day that begins, and one just before it in the day that ends", async () => {
+  const now = service.clock.time;
+  const midnight = startOf("2026-12-03");
+  const control = "MIDNIGHT";
+  await pipeline(service).control({ identifier: control, name: "Decided at midnight", description: "" });
+  await pipeline(service).environment("edge");
+  const [trail] = await trailsOf("checkout");
+  for (const [index, time] of [midnight - 2 * DAY, midnight - 0.5, midnight].entries()) {
+    service.clock.time = time;
+    const digests = { [`edge:${index}`]: String(index).repeat(64) };
+    const pods = [{ podName: "edge", namespace: "edge", creationTimestamp: now, digests, owners: [] }];
+    await pipeline(service).report("edge", pods);
+    await send(service, {
+      method: "POST",
+      path: `/attestations/${ORG}/checkout/trail/${trail?.name}/system`,
+      form: {
+        attestation_name: `decision-${index}`,
+        type_name: "decision",
+        control,
+        attestation_data: { is_compliant: true },
+      },
+      key: service.keys.admin,
+    });
+  }
+  service.clock.time = now;
+  const counts = async (day: string) => {
+    const days = `from=${day}&to=${day}`;
+    return {
+      deployments: (await rows(`/deployments?env=edge&${days}`, "deployments")).length,
+      decisions: (await rows(`/controls/${control}?${days}`, "decisions")).length,
+      snapshots: (await rows(`/environments/edge/snapshots?${days}`, "snapshots")).map(([index]) => index),
+    };
+  };
+  expect(await counts("2026-12-02")).toEqual({ deployments: 1, decisions: 1, snapshots: ["2", "1"] });
+  expect(await counts("2026-12-03")).toEqual({ deployments: 1, decisions: 1, snapshots: ["3"] });
 });

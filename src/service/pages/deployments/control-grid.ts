@@ -1,7 +1,7 @@
 import type { TrendSeries } from "../../../api/resources/trends.ts";
 import type { PageRequest } from "../page.ts";
 import { html, link, text } from "../parts/html.ts";
-import type { Period } from "../parts/period.ts";
+import { lastMoment, type Period } from "../parts/period.ts";
 import { type Table, table } from "../parts/table.ts";
 
 /** Maximum number of controls in a request for trends. */
@@ -52,7 +52,7 @@ async function decisionsIn({ start, end }: Period, { call, now }: PageRequest): 
   const series: TrendSeries[] = [];
   // A period that begins in the future has no decisions, and no months.
   if (start > now) return NOTHING;
-  const time = { from: String(start), to: String(Math.min(end, now)) };
+  const time = { from: String(start), to: String(Math.min(lastMoment(end), now)) };
   let total = 0;
   for (let page = 1, pages = 1; page <= Math.min(pages, MAX_REQUESTS); page++) {
     const { controls, totalPages, totalCount } = await call("listControls", { page, perPage: AT_ONCE });

@@ -8,7 +8,7 @@ import { html } from "../parts/html.ts";
 import { environmentNames, flowNames } from "../parts/known-names.ts";
 import { guideLink } from "../parts/links.ts";
 import { countedPage, pageNumberIn, ROWS } from "../parts/lists.ts";
-import type { Period } from "../parts/period.ts";
+import { lastMoment, type Period } from "../parts/period.ts";
 import { deploymentTable } from "./deployment-table.ts";
 import { type Chosen, weekBars } from "./week-bars.ts";
 
@@ -88,7 +88,7 @@ function givenOf(
     ...(tag === "" ? {} : { envTag: [tag] }),
     ...(result === "" ? {} : { complianceState: result }),
     ...(review === "" ? {} : { review: review === "none" ? "unreviewed" : review }),
-    ...{ startTs: start, endTs: end, page: pageNumberIn(query), perPage: ROWS },
+    ...{ startTs: start, endTs: lastMoment(end), page: pageNumberIn(query), perPage: ROWS },
   };
 }
 

@@ -3,7 +3,7 @@ import type { Deployment } from "../../../api/resources/deployments.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy, GivenTo } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
-import type { Period } from "../parts/period.ts";
+import { lastMoment, type Period } from "../parts/period.ts";
 import { personName } from "../parts/records.ts";
 
 /** Maximum number of deployments in a report. */
@@ -31,7 +31,8 @@ export async function deploymentsIn(
     ...(flow === "" ? {} : { flow: [flow] }),
     perPage: PER_PAGE,
   };
-  const { totalCount } = await call("listDeployments", { ...given, startTs: start, endTs: end, perPage: 0 });
+  const last = lastMoment(end);
+  const { totalCount } = await call("listDeployments", { ...given, startTs: start, endTs: last, perPage: 0 });
   if (totalCount > MAX_DEPLOYMENTS) {
     throw new Invalid(
       "page.form_invalid",
@@ -40,7 +41,7 @@ export async function deploymentsIn(
   }
   // Each page of a long period would read the whole period. The parts share their limits, so some are found twice.
   const parts = Math.ceil(totalCount / PER_PAGE);
-  const limit = (part: number) => start + ((end - start) * part) / parts;
+  const limit = (part: number) => start + ((last - start) * part) / parts;
   const all = new Map<string, Deployment>();
   for (let part = parts; part > 0; part--) {
     const within = { ...given, startTs: limit(part - 1), endTs: limit(part) };

@@ -6,7 +6,7 @@ import { facts } from "../parts/blocks.ts";
 import { choiceFilter, filterBar, limitedPeriodFilter, numberFilter } from "../parts/filter-bar.ts";
 import { type Html, html, raw, text } from "../parts/html.ts";
 import { environmentNames, flowNames } from "../parts/known-names.ts";
-import type { Period } from "../parts/period.ts";
+import { lastMoment, type Period } from "../parts/period.ts";
 import { linkCell, type Table, table, timeCell } from "../parts/table.ts";
 import { utc } from "../parts/time.ts";
 import { counted } from "../parts/words.ts";
@@ -43,7 +43,10 @@ export const reportsPage = definePage({
 <p class="buttons"><a href="${here({ format: "archive" })}">Download as an archive</a></p>
 ${main}`,
       tables,
-      json: { operation: "listDeployments", given: { startTs: period.start, endTs: period.end } },
+      json: {
+        operation: "listDeployments",
+        given: { startTs: period.start, endTs: lastMoment(period.end) },
+      },
       howTo: {
         title: "List the deployments of a period on the command line",
         code: "npx delivery-evidence call listDeployments start_ts=1767225600 end_ts=1774915200",

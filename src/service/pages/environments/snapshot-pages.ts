@@ -6,7 +6,7 @@ import { filterBar, periodFilter } from "../parts/filter-bar.ts";
 import { type Html, html, plainList, text } from "../parts/html.ts";
 import { crumbs, linkIf } from "../parts/links.ts";
 import { numberedPage, pageNumberIn, ROWS, sortingIn } from "../parts/lists.ts";
-import type { AnyPeriod } from "../parts/period.ts";
+import { type AnyPeriod, lastMoment } from "../parts/period.ts";
 import { originFacts } from "../parts/records.ts";
 import {
   complianceCell,
@@ -73,9 +73,8 @@ ${table.html}${list.pager}`,
 
 /** The snapshots that were current in a period. */
 function intervalOf({ start, end }: AnyPeriod): string {
-  const at = (seconds: number) => `@{${new Date(seconds * 1000).toISOString()}}`;
-  // The period is without its end, and the interval has it.
-  return `${start === undefined ? "1" : at(start)}..${end === undefined ? "NOW" : at(end - 1)}`;
+  const at = (seconds: number) => `@{${new Date(Math.round(seconds * 1000)).toISOString()}}`;
+  return `${start === undefined ? "1" : at(start)}..${end === undefined ? "NOW" : at(lastMoment(end))}`;
 }
 
 type Listed = AnsweredBy<"listSnapshots">[number];

@@ -69,14 +69,22 @@ function customIn(query: URLSearchParams, now: number): Partial<Pick<Period, "st
 }
 
 /**
- * The period in the query, with both limits: without an end until now, without a start the 28 days before the end.
+ * The period in the query, with both limits: without an end until now, without a start the `DAYS` before the end.
  *
  * @throws Invalid if it is unknown or ends before it begins
  */
 export function periodIn(query: URLSearchParams, now: number, usual: Preset): Period {
   const period = anyPeriodIn(query, now, usual);
   const { end = now } = period;
-  return { ...period, end, start: period.start ?? end - 28 * DAY };
+  return { ...period, end, start: period.start ?? end - DAYS * DAY };
+}
+
+/** Days of a period that has only an end. */
+export const DAYS = 28;
+
+/** The last moment before an exclusive end, for operations whose end is inclusive. Times are in milliseconds. */
+export function lastMoment(end: number): number {
+  return end - 0.001;
 }
 
 function lastQuarter(now: number) {

@@ -6,6 +6,7 @@ import { choiceFilter, filterBar, periodFilter, textFilter } from "../parts/filt
 import { type Html, html, link, list, longText, text } from "../parts/html.ts";
 import { flowNames } from "../parts/known-names.ts";
 import { countedPage, pageNumberIn, ROWS, sortingIn } from "../parts/lists.ts";
+import { lastMoment } from "../parts/period.ts";
 import {
   complianceCell,
   linkCell,
@@ -106,7 +107,7 @@ export const controlPage = definePage({
         ...(result === "" ? {} : { isCompliant: result === "true" }),
         ...(flow === "" ? {} : { flowId: [flow] }),
         ...(start === undefined ? {} : { fromTimestamp: start }),
-        ...(end === undefined ? {} : { toTimestamp: end }),
+        ...(end === undefined ? {} : { toTimestamp: lastMoment(end) }),
         ...{ sortDirection: sorting.sortDirection, page: pageNumberIn(query), perPage: ROWS },
       };
       return { given, answer: await call("listControlDecisions", given) };
