@@ -344,3 +344,18 @@ it("a record at midnight is only in the day that begins, and one just before it 
   expect(await counts("2026-12-02")).toEqual({ deployments: 1, decisions: 1, snapshots: ["2", "1"] });
   expect(await counts("2026-12-03")).toEqual({ deployments: 1, decisions: 1, snapshots: ["3"] });
 });
+
+it("a period has a chip with its days, and is the usual one without days", async () => {
+  const chip = (text: string) => /<bdi>Period: ([^<]*)/.exec(text)?.[1];
+  const until = (await page("/deployments?to=2026-12-28")).text;
+  expect(chip(until)).toBe("28 days until 2026-12-28");
+  expect(chip((await page("/flows/checkout?to=2026-12-28")).text)).toBe("until 2026-12-28");
+  const usual = (await page("/reports?period=custom")).text;
+  expect(chip(usual)).toBeUndefined();
+  expect(usual).toContain('<option value="quarter" selected>');
+  expect(usual).toContain("2026-10-01 00:00:00 UTC to 2027-01-01 00:00:00 UTC");
+  const trails = (await page("/flows/checkout?period=custom&from=&to=")).text;
+  expect(chip(trails)).toBeUndefined();
+  const listed = /This page as JSON.*?\/trails\/acme\/checkout\?/s;
+  expect(listed.test(trails), "the list rather than the search").toBe(true);
+});

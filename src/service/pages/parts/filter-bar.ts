@@ -5,6 +5,7 @@ import { type Html, html } from "./html.ts";
 import {
   type AnyPeriod,
   anyPeriodIn,
+  DAYS,
   daysIn,
   type Period,
   type Preset,
@@ -122,7 +123,7 @@ function periodFilterOf<Found>(usual: Preset, read: Filter<Found>["read"]): Filt
       if (preset !== "custom")
         return preset === usual ? "" : (presets(usual).find(([each]) => each === preset)?.[1] ?? preset);
       const [from, to] = daysIn(query);
-      if (from === "") return to === "" ? "" : `until ${to}`;
+      if (from === "") return usual === "any" ? `until ${to}` : `${DAYS} days until ${to}`;
       return to === "" ? `from ${from}` : `${from} to ${to}`;
     },
     field(given) {

@@ -35,9 +35,11 @@ export function daysIn(query: URLSearchParams): readonly [from: string, to: stri
   return [query.get("from") ?? "", query.get("to") ?? ""];
 }
 
-/** The preset in the query. Days alone are a custom period. */
+/** The preset in the query. Days alone are a custom period, which is nothing without days. */
 export function presetIn(query: URLSearchParams, usual: Preset): string {
-  return query.get("period") || (daysIn(query).join("") === "" ? usual : "custom");
+  const isCustom = daysIn(query).join("").trim() !== "";
+  const named = query.get("period") || "custom";
+  return named === "custom" && !isCustom ? usual : named;
 }
 
 /** @throws Invalid if it is unknown or ends before it begins */
