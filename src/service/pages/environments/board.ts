@@ -1,6 +1,7 @@
 import { ifFound } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import { choiceFilter, filterBar } from "../parts/filter-bar.ts";
+import { withChosen } from "../parts/known-names.ts";
 import { type ListPage, pageOfWhole } from "../parts/lists.ts";
 import { complianceWord } from "../parts/verdict.ts";
 import { namespacesOf, type Running } from "./running-table.ts";
@@ -56,8 +57,9 @@ interface Wanted {
 
 /** The filter of running artifacts, with the namespaces and flows that they have. */
 export function boardBar(artifacts: readonly Running[], request: PageRequest) {
-  const namespaces = [...new Set(artifacts.flatMap(namespacesOf))].sort();
-  const flows = [...new Set(artifacts.flatMap(flowsOf))].sort();
+  const { query } = request;
+  const namespaces = withChosen(artifacts.flatMap(namespacesOf).sort(), query.get("namespace"));
+  const flows = withChosen(artifacts.flatMap(flowsOf).sort(), query.get("flow"));
   const filters = {
     namespace: choiceFilter("Namespace", namespaces),
     flow: choiceFilter(
@@ -69,7 +71,7 @@ export function boardBar(artifacts: readonly Running[], request: PageRequest) {
   return filterBar("Filter running artifacts", filters, request);
 }
 
-/** A page of those that match. A filtered list counts them and all. */
+/** A page of those that match. A filtered list counts all, too. */
 export function boardOf(
   artifacts: readonly Running[],
   { namespace, flow, result }: Wanted,
@@ -84,7 +86,7 @@ export function boardOf(
   const list = pageOfWhole(matching, request, ARTIFACTS);
   return matching.length === artifacts.length
     ? list
-    : { ...list, count: `${matching.length} of ${artifacts.length}` };
+    : { ...list, count: list.count && `${list.count}, ${artifacts.length} in all` };
 }
 
 function flowsOf({ flows }: Running): string[] {

@@ -120,7 +120,7 @@ export const rulePage = definePage({
         "Event",
         triggersOf(action.type).map((each) => [each, triggerWord(each)] as const),
       ),
-      target: choiceFilter("Target", targets.flatMap(targetOption)),
+      target: choiceFilter("Target", targetOptions(targets, query.get("target") ?? "")),
       period: periodFilter(),
     };
     const bar = filterBar("Filter deliveries", filters, request);
@@ -134,7 +134,8 @@ export const rulePage = definePage({
         ...(end === undefined ? {} : { toTimestamp: end }),
         ...{ ...cursorIn(query), perPage: ROWS },
       };
-      return { given, answer: await call("listDeliveries", given) };
+      const isFormer = target !== "" && targets.every(({ number }) => number !== Number(target));
+      return { given, answer: isFormer ? { data: [], _links: null } : await call("listDeliveries", given) };
     });
     if (found instanceof Refusal) return bar.refused({ title, above }, found);
     const { given, answer } = found;
@@ -191,9 +192,13 @@ function targetTable(targets: readonly Target[], request: PageRequest<Named>): T
   });
 }
 
-/** A target of the rule, by its number. Former targets have none. */
-function targetOption({ number, address, kind }: Target): (readonly [string, string])[] {
-  return typeof number === "number" ? [[String(number), address ?? `${kind} ${number}`]] : [];
+/** Targets of the rule by number. A bookmark may have the number of a target that was removed. */
+function targetOptions(targets: readonly Target[], chosen: string): (readonly [string, string])[] {
+  const options = targets.flatMap(({ number, address, kind }) =>
+    typeof number === "number" ? [[String(number), address ?? `${kind} ${number}`] as const] : [],
+  );
+  const isFormer = /^\d{1,9}$/.test(chosen) && options.every(([number]) => number !== chosen);
+  return isFormer ? [...options, [chosen, `Former target ${chosen}`]] : options;
 }
 
 function deliveryTable(
