@@ -152,8 +152,9 @@ export const snapshotPage = definePage({
     // `~2` and `@{now}` refer to a different snapshot later.
     if (String(snapshot.index) !== params.snapshot) return { redirect: path(snapshot.index) };
     const { index, timestamp, nextSnapshotTimestamp: end, artifactComplianceCount: counts } = snapshot;
-    const total = Object.values(counts).reduce((all, each) => all + each, 0);
-    const list = numberedPage(snapshot.artifacts, { ...place, total }, request);
+    // The counts are without the stopped artifacts, which the pages have.
+    const hasMore = snapshot.artifacts.length === ARTIFACTS;
+    const list = numberedPage(snapshot.artifacts, { ...place, hasMore }, request);
     const tables = GROUPS.map(([group, caption]) => {
       const rows = snapshot.artifacts.filter((each) => groupOf(each) === group);
       return runningTable(request, { id: group, caption, rows, empty: "None." });
