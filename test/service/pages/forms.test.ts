@@ -416,7 +416,8 @@ describe("a hook", () => {
     const seen = await admin.get(hooks);
     expect(seen.text).toContain(`<code>${hook.url}</code>`);
     expect(seen.text).not.toContain(secretIn(made));
-    expect((await admin.send(hooks, { ...form, kind: "jira" })).text).toContain("Choose the sender");
+    const unknown = await admin.send(hooks, { ...form, kind: "jira" });
+    expect(unknown.text).toContain('<span class="problem" id="kind-problem">Choose the sender</span>');
   });
 
   it("is deleted if its name is typed", async () => {

@@ -1,5 +1,5 @@
 import { HOOK_KINDS, type HookKind } from "../../../api/resources/hooks.ts";
-import { Forbidden, Invalid } from "../../kernel/errors.ts";
+import { Forbidden } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
 import { ALREADY_SHOWN, empty, shownOnce } from "../parts/blocks.ts";
@@ -8,6 +8,7 @@ import { copyButton, type Html, html, row, text } from "../parts/html.ts";
 import { guideLink } from "../parts/links.ts";
 import { table, timeCell } from "../parts/table.ts";
 import { shortTime } from "../parts/time.ts";
+import { invalidField } from "../refused-form.ts";
 
 type Hook = AnsweredBy<"listHooks">[number];
 
@@ -87,7 +88,7 @@ const ACTIONS: Readonly<Record<string, (request: FormRequest) => Promise<Page | 
   async create(request) {
     const { call, sent } = request;
     const kind = HOOK_KINDS.find((each) => each === sent.get("kind"));
-    if (kind === undefined) throw new Invalid("page.form_invalid", "Choose the sender");
+    if (kind === undefined) throw invalidField("kind", "Choose the sender");
     const body = { name: sent.get("name") ?? "", kind, flowName: sent.get("flow") || null };
     return newHookPage(request, (await request.isFirst()) ? await call("createHook", { body }) : undefined);
   },
