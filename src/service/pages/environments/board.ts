@@ -4,6 +4,7 @@ import { choiceFilter, filterBar } from "../parts/filter-bar.ts";
 import { withChosen } from "../parts/known-names.ts";
 import { type ListPage, pageOfWhole } from "../parts/lists.ts";
 import { complianceWord } from "../parts/verdict.ts";
+import type { RunningNow } from "./environment-state.ts";
 import { namespacesOf, type Running } from "./running-table.ts";
 
 /* The artifacts that run in an environment, with a filter. */
@@ -12,15 +13,6 @@ import { namespacesOf, type Running } from "./running-table.ts";
 const ARTIFACTS = 100;
 /** Maximum of the operation. */
 const PER_READING = 1_000;
-
-interface RunningNow {
-  /** All of them, because the headline is about the whole environment. */
-  readonly artifacts: readonly Running[];
-  readonly total: number;
-  readonly denied: number;
-  /** Whether there was a report. */
-  readonly isReported: boolean;
-}
 
 export async function runningNow({
   call,

@@ -12,11 +12,13 @@ import { counted } from "../parts/words.ts";
 type Environment = AnsweredBy<"getEnvironment">;
 type Running = AnsweredBy<"getSnapshot">["artifacts"][number];
 
-interface RunningNow {
-  /** One page of them. */
+export interface RunningNow {
+  /** All of them, because the headline is about the whole environment. */
   readonly artifacts: readonly Running[];
   readonly total: number;
   readonly denied: number;
+  /** Whether there was a report. */
+  readonly isReported: boolean;
 }
 
 export function environmentBand(
