@@ -9,6 +9,7 @@ import { environmentNames, flowNames } from "../parts/known-names.ts";
 import { guideLink } from "../parts/links.ts";
 import { countedPage, pageNumberIn, ROWS } from "../parts/lists.ts";
 import { lastMoment, type Period } from "../parts/period.ts";
+import { RESULTS } from "../parts/verdict.ts";
 import { deploymentTable } from "./deployment-table.ts";
 import { type Chosen, weekBars } from "./week-bars.ts";
 
@@ -64,11 +65,6 @@ ${table.html}${list.pager}`,
   },
 });
 
-const RESULTS = [
-  ["COMPLIANT", "Compliant"],
-  ["NON-COMPLIANT", "Non-compliant"],
-  ["UNKNOWN", "Unknown"],
-] as const;
 const REVIEWS = [
   // The word of the label, and that of the interface.
   ["none", "None"],

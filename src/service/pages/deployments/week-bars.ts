@@ -3,8 +3,7 @@ import type { PageRequest } from "../page.ts";
 import { stackedBars } from "../parts/charts.ts";
 import { type Html, html } from "../parts/html.ts";
 import { dayOf } from "../parts/period.ts";
-
-const DAY = 86_400;
+import { DAY } from "../parts/time.ts";
 
 export interface Chosen {
   readonly env: string;

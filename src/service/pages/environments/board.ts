@@ -3,7 +3,7 @@ import type { PageRequest } from "../page.ts";
 import { choiceFilter, filterBar } from "../parts/filter-bar.ts";
 import { withChosen } from "../parts/known-names.ts";
 import { type ListPage, pageOfWhole } from "../parts/lists.ts";
-import { complianceWord } from "../parts/verdict.ts";
+import { complianceWord, RESULTS } from "../parts/verdict.ts";
 import type { RunningNow } from "./environment-state.ts";
 import { namespacesOf, type Running } from "./running-table.ts";
 
@@ -34,12 +34,6 @@ export async function runningNow({
 
 /** No flow has this name. */
 const UNKNOWN_FLOW = "-";
-
-const RESULTS = [
-  ["COMPLIANT", "Compliant"],
-  ["NON-COMPLIANT", "Non-compliant"],
-  ["UNKNOWN", "Unknown"],
-] as const;
 
 interface Wanted {
   readonly namespace: string;

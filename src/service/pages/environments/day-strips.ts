@@ -1,6 +1,8 @@
 import type { TrendBucket } from "../../../api/resources/trends.ts";
 import type { PageRequest } from "../page.ts";
 import type { Day } from "../parts/charts.ts";
+import { dayOf } from "../parts/period.ts";
+import { DAY } from "../parts/time.ts";
 
 /** The days of each environment, by name. Empty without the right to trends. */
 export async function stripsOf(
@@ -11,22 +13,22 @@ export async function stripsOf(
   const { call, may, now } = request;
   const names = environments.map(({ name }) => name);
   if (!may("getTrends") || names.length === 0) return new Map();
-  const from = String(now - (days - 1) * 86_400);
+  const from = String(now - (days - 1) * DAY);
   const { series } = await call("getTrends", { env: names, bucket: "day", from });
   return new Map(
     series
       .filter(({ scope }) => scope.type === "environment")
-      .map(({ scope, buckets }) => [scope.name, buckets.map((each) => dayOf(scope.name, each, request))]),
+      .map(({ scope, buckets }) => [scope.name, buckets.map((each) => stripDay(scope.name, each, request))]),
   );
 }
 
 /** A day with a link to the last snapshot of the day. */
-function dayOf(
+function stripDay(
   name: string,
   { start, end, compliantSeconds = 0, nonCompliantSeconds = 0, unknownSeconds = 0 }: TrendBucket,
   { to, now }: PageRequest,
 ): Day {
-  const day = new Date(start * 1000).toISOString().slice(0, 10);
+  const day = dayOf(start);
   const at = new Date(Math.min(end - 1, now) * 1000).toISOString().slice(0, 19);
   const href = to.page("environments", name, "snapshots", `@{${at}}`);
   if (nonCompliantSeconds > 0)

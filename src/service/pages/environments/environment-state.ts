@@ -5,7 +5,7 @@ import { band } from "../parts/band.ts";
 import { commaList, type Html, html, list, text } from "../parts/html.ts";
 import { serviceIn } from "../parts/image-name.ts";
 import { guideLink, linkIf } from "../parts/links.ts";
-import { duration, time } from "../parts/time.ts";
+import { DAY, duration, time } from "../parts/time.ts";
 import { complianceVerdict } from "../parts/verdict.ts";
 import { counted } from "../parts/words.ts";
 
@@ -114,7 +114,6 @@ function placeLink(
 }
 
 const HOUR = 60 * 60;
-const DAY = 24 * HOUR;
 /** A report is late after this many times the median interval. */
 const TIMES = 3;
 /** Minimum number of snapshots for a median interval. */

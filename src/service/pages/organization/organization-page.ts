@@ -3,6 +3,7 @@ import { definePage, type PageRequest } from "../page.ts";
 import { empty } from "../parts/blocks.ts";
 import { stackedBars } from "../parts/charts.ts";
 import { type Html, html, list } from "../parts/html.ts";
+import { dayOf } from "../parts/period.ts";
 import { trailTable } from "../parts/records.ts";
 import { badge } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
@@ -76,7 +77,7 @@ async function environmentsOf({ call, may }: PageRequest): Promise<readonly List
 
 function trailBars(buckets: readonly TrendBucket[], { to }: PageRequest): Html {
   const bars = buckets.slice(-WEEKS).map(({ start, trails }) => ({
-    label: `Week of ${new Date(start * 1000).toISOString().slice(0, 10)}`,
+    label: `Week of ${dayOf(start)}`,
     href: to.page("flows"),
     parts: [
       { tone: "ok" as const, word: "compliant", count: trails?.compliant ?? 0 },

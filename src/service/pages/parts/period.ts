@@ -1,7 +1,5 @@
 import { Invalid } from "../../kernel/errors.ts";
-import { dayEnd, dayStart } from "./time.ts";
-
-const DAY = 86_400;
+import { DAY, dayEnd, dayStart } from "./time.ts";
 
 const PRESETS = [
   ["7", "Last 7 days"],

@@ -40,7 +40,8 @@ export function duration(seconds: number): string {
   return words.slice(0, 2).join(" ") || "0 seconds";
 }
 
-const DAY_SECONDS = 24 * 60 * 60;
+/** Seconds. */
+export const DAY = 24 * 60 * 60;
 
 /** The start of the day in a field, in UTC and Unix seconds; undefined for an empty field. @throws Invalid */
 export function dayStart(fields: URLSearchParams, name: string): number | undefined {
@@ -54,5 +55,5 @@ export function dayStart(fields: URLSearchParams, name: string): number | undefi
 
 export function dayEnd(fields: URLSearchParams, name: string): number | undefined {
   const start = dayStart(fields, name);
-  return start === undefined ? undefined : start + DAY_SECONDS;
+  return start === undefined ? undefined : start + DAY;
 }

@@ -42,6 +42,13 @@ export function complianceWord(isCompliant: boolean | null | undefined) {
   return isCompliant ? "COMPLIANT" : "NON-COMPLIANT";
 }
 
+/** The words of `complianceWord` with their labels, for a choice. */
+export const RESULTS = [
+  ["COMPLIANT", "Compliant"],
+  ["NON-COMPLIANT", "Non-compliant"],
+  ["UNKNOWN", "Unknown"],
+] as const;
+
 export function complianceVerdict(isCompliant: boolean | null | undefined): Html {
   return verdict(complianceWord(isCompliant));
 }

@@ -3,6 +3,7 @@ import type { GivenTo } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import { area, choice, field } from "../parts/form.ts";
 import { type Html, html } from "../parts/html.ts";
+import { dayOf } from "../parts/period.ts";
 import { dayEnd } from "../parts/time.ts";
 import { invalidField } from "../refused-form.ts";
 import type { Policy } from "./trust-policy-state.ts";
@@ -111,7 +112,7 @@ function reachIn(sent: URLSearchParams): Pick<Body, "flows" | "environments"> {
 /** The last whole day, for a date field; empty for a policy that does not expire. */
 function lastDayOf(policy: Pick<Policy, "expiresAt"> | undefined): string {
   if (typeof policy?.expiresAt !== "number") return "";
-  return new Date((policy.expiresAt - 1) * 1000).toISOString().slice(0, 10);
+  return dayOf(policy.expiresAt - 1);
 }
 
 type Claims = Policy["claims"];
