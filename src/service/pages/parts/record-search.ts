@@ -1,6 +1,7 @@
 import type { PageRequest } from "../page.ts";
 import { pageNumberIn, ROWS } from "./lists.ts";
 import { type AnyPeriod, dayOf } from "./period.ts";
+import { DAY } from "./time.ts";
 
 /* Lists of trails and artifacts with filters that only the search has. */
 
@@ -44,5 +45,3 @@ export function searchFor(kind: "trail" | "artifact", wanted: RecordFilter, { qu
   );
   return { q: [...written, text].join(" ").trim(), kind, page: pageNumberIn(query), perPage: ROWS };
 }
-
-const DAY = 86_400;
