@@ -46,7 +46,6 @@ const WORDS = new Map([
   ["^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$", "must be the id of a record"],
   ["^[^=.]+$", "must not contain an equals sign or a dot"],
   ["^[A-Za-z0-9_-]+$", "must consist of letters, digits, underscores and hyphens"],
-  ["^[a-zA-Z0-9][a-zA-Z0-9-_.~]*=.*$", "must be key=value"],
   ["^[w.-]+/(?:[w.-]+|*)$", "must be OWNER/REPOSITORY, or OWNER/* for all repositories of the owner"],
   ["^d{1,20}$", "must be a number of at most 20 digits"],
   ["^[a-zA-Z][w.:/-]{0,127}$", "must be the name of a claim"],
