@@ -98,7 +98,7 @@ export const listEnvironments = defineOperation({
     /** Part of the name, in any letter case. */
     name: z.optional(shortText),
     type: z.optional(z.array(environmentType)),
-    /** Tags as `key=value`, or `key` for any value. An environment must have all of them. */
+    /** Tags as `key:value` (or `key=value`), or `key` for any value. An environment must have all of them. */
     tag: z.optional(z.array(shortText.check(z.minLength(1))).check(z.maxLength(MAX_TAG_FILTERS))),
     /** IDs of spaces. A service without spaces finds nothing in them. An empty list has no effect. */
     space_id: z.optional(z.array(shortText)),

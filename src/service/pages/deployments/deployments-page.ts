@@ -27,7 +27,7 @@ export const deploymentsPage = definePage({
       env: choiceFilter("Environment", environments),
       flow: choiceFilter("Flow", flows),
       repo: textFilter("Repository"),
-      tag: textFilter("Environment tag"),
+      tag: textFilter("Environment tag (key:value)"),
       result: choiceFilter("Result", RESULTS),
       review: choiceFilter("Review", REVIEWS),
       period: limitedPeriodFilter("28"),

@@ -17,7 +17,7 @@ export const environmentsPage = definePage({
     const filters = {
       name: textFilter("Part of the name"),
       type: choiceFilter("Type", ENVIRONMENT_TYPES),
-      tag: textFilter("Tag (key=value)"),
+      tag: textFilter("Tag (key:value)"),
     };
     const bar = filterBar("Filter environments", filters, request);
     const found = await bar.find(async ({ name, type, tag }) => {

@@ -29,7 +29,7 @@ export const flowsPage = definePage({
     const sorting = sortingIn(["name", "latest_activity"], request);
     const filters = {
       name: textFilter("Part of the name"),
-      tag: textFilter("Tag (key=value)"),
+      tag: textFilter("Tag (key:value)"),
     };
     const bar = filterBar("Filter flows", filters, request);
     const found = await bar.find(async ({ name, tag }) => {

@@ -31,7 +31,7 @@ export const reposPage = definePage({
       name: textFilter("Part of the name"),
       provider: choiceFilter("Provider", providers),
       namespace: textFilter("Group or owner"),
-      tag: textFilter("Tag (key=value)"),
+      tag: textFilter("Tag (key:value)"),
     };
     const bar = filterBar("Filter repositories", filters, request);
     const found = await bar.find(async ({ name, provider, namespace, tag }) => {

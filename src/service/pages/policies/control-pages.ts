@@ -37,7 +37,7 @@ export const controlsPage = definePage({
     const sorting = sortingIn(["identifier"], request);
     const filters = {
       text: textFilter("Part of the identifier or the name"),
-      tag: textFilter("Tag (key=value)"),
+      tag: textFilter("Tag (key:value)"),
       status: choiceFilter("Status", [["archived", "Archived"]], "Active"),
     };
     const bar = filterBar("Filter controls", filters, request);
