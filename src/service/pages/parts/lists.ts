@@ -46,7 +46,7 @@ export function numberedPage<Row>(
     rows,
     count: rows.length === 0 ? "" : `${first}–${first + rows.length - 1}${of}`,
     pager: pager({
-      // Before a page beyond the end may be others like it.
+      // The page before may be beyond the end too.
       previous: page > 1 && rows.length > 0 ? here({ page: page === 2 ? undefined : page - 1 }) : undefined,
       next: hasMore ? here({ page: page + 1 }) : undefined,
     }),
@@ -86,12 +86,13 @@ export function countedPage<Row>(
   return numberedPage(rows, { page, perPage, total }, request);
 }
 
-/** A page of a list that the request read as a whole. */
+/** A page of a list that the request read as a whole. Its CSV has all rows. */
 export function pageOfWhole<Row>(
   all: readonly Row[],
   request: PageRequest,
   perPage: number = ROWS,
 ): ListPage<Row> {
+  if (request.query.get("format") === "csv") return listed(all, request);
   const page = pageNumberIn(request.query);
   const rows = all.slice((page - 1) * perPage, page * perPage);
   return numberedPage(rows, { page, perPage, total: all.length }, request);
