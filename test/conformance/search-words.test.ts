@@ -49,7 +49,7 @@ describe("a search finds a trail", () => {
     });
     const wanted: readonly (readonly [string, string, string])[] = [
       [made.name, "trail", made.name],
-      [made.sha1.slice(0, 7), "commit", made.sha1],
+      [made.sha1, "commit", made.sha1],
       [subject.slice(0, 6).toUpperCase() + subject.slice(6), "subject", `Round ${subject} up (#596)`],
       [author, "author", `Ada ${author} <ada@example.org>`],
       [branch, "branch", `feature/PAY-123-${branch}`],
@@ -66,7 +66,7 @@ describe("a search finds a trail", () => {
         state: "COMPLIANT",
         subject: `Round ${subject} up (#596)`,
         flow: made.flow,
-        commit: made.sha1.slice(0, 7),
+        commit: made.sha1,
         author: "octocat",
         branch: `feature/PAY-123-${branch}`,
         htmlUrl: expect.stringContaining(`/flows/${made.flow}/trails/${made.name}`),
@@ -131,7 +131,7 @@ describe("a search finds a trail", () => {
           name: "web:1.2",
           fingerprint: made.fingerprint,
           trail: made.trail,
-          commit: made.commit.slice(0, 7),
+          commit: made.commit,
         },
       ]);
     }

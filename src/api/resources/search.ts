@@ -86,7 +86,7 @@ const result = z.looseObject({
   /** Trail of an artifact or attestation. */
   trail: z.nullish(z.string()),
   fingerprint: z.nullish(z.string()),
-  /** First seven characters of the commit. */
+  /** SHA of the commit. */
   commit: z.nullish(z.string()),
   author: z.nullish(z.string()),
   /** Branch of the commit. */
@@ -130,7 +130,7 @@ export const search = defineOperation({
     200: z.looseObject({
       /** Qualifiers of the query, in order. `text` is the part of the query. */
       qualifiers: z.array(z.looseObject({ name: z.enum(QUALIFIERS), value: z.string(), text: z.string() })),
-      /** Kinds with results. The page applies to each kind. */
+      /** Kinds with results, or that may have some among older records. The page applies to each kind. */
       groups: z.array(
         z.looseObject({
           kind: z.enum(SEARCH_KINDS),

@@ -21,7 +21,7 @@ export const search: Handler<"search"> = async ({ org, caller, params }, { store
     // Qualifiers describe trails and artifacts.
     ...(query.qualifiers.length === 0 ? await namedGroups(db, query, searching) : []),
   ]);
-  const found = groups.filter(({ total }) => total > 0);
+  const found = groups.filter(({ total, more }) => total > 0 || more);
   return { status: 200, body: { qualifiers: [...query.qualifiers], groups: found, page, perPage } };
 };
 

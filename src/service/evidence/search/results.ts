@@ -194,13 +194,11 @@ function commitIn(texts: readonly SearchText[]): Fields {
   };
 }
 
-const SHORT = 7;
-
 function commitOf({ sha1, message, author, author_username, branch }: Fields) {
   const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
   const name = textOf(author)?.replace(/\s*<.*>\s*$/, "") || null;
   return {
-    commit: textOf(sha1)?.slice(0, SHORT) ?? null,
+    commit: textOf(sha1),
     subject: textOf(subjectOf(textOf(message) ?? "")),
     author: textOf(author_username) ?? name,
     branch: textOf(branch),

@@ -47,12 +47,13 @@ export const searchPage = definePage({
     const page = pageNumberIn(query);
     const hasMore = groups.some(({ total, more }) => more || total > page * PER_KIND);
     const list = numberedPage(groups, { page, perPage: PER_KIND, hasMore }, request);
+    const among = found.groups.some(({ more }) => more) ? " among the newest records" : "";
     const isNothing = tables.every(({ count }) => count === 0);
     return {
       title: "Search",
       main: html`${form}
 ${chips(found.qualifiers, term, request)}
-${isNothing ? list.empty(html`<p class="lead">Nothing found for ${text(term)}.</p>${HELP}`) : ""}
+${isNothing ? list.empty(html`<p class="lead">Nothing found for ${text(term)}${among}.</p>${HELP}`) : ""}
 ${tables.map((each) => (each.count === 0 ? "" : each.html))}
 ${list.pager}`,
       tables,
@@ -186,7 +187,7 @@ function resultRow(result: Result, { to }: PageRequest): Html {
   return row(link(htmlUrl, title), [
     flow ? link(to.page("flows", flow), flow) : undefined,
     fingerprint ? digest(fingerprint) : undefined,
-    commit ? html`<code>${commit}</code>` : undefined,
+    commit ? digest(commit) : undefined,
     author ? text(personName(author)) : undefined,
     branch ? text(branch) : undefined,
     time ? shortTime(time) : undefined,
