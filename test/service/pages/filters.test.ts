@@ -94,8 +94,6 @@ describe("the filter of trails", () => {
       "period=often": "'often' is not a period: choose one of the list",
       "from=2026-10-02&to=2026-10-01": "The period ends before it begins: change From or To",
       "from=yesterday": "'yesterday' is not a valid day: use YYYY-MM-DD, such as 2027-01-31",
-      "text=is:nice":
-        "The value of is: must be one of compliant, passing, non-compliant, failing, incomplete, got 'nice'",
     };
     for (const [query, problem] of Object.entries(problems)) {
       const { status, text } = await page(`/flows/checkout?${query}`);
@@ -108,6 +106,53 @@ describe("the filter of trails", () => {
       400,
       expect.stringContaining("is not a value of State"),
     ]);
+  });
+});
+
+describe("the found records", () => {
+  it("have any typed text, which is no qualifier", async () => {
+    const path = "/flows/checkout/artifacts";
+    const [[name] = []] = await rows(path, "artifacts");
+    const image = name?.split("/").at(-1);
+    expect(image).toMatch(/^checkout:/);
+    const found = await rows(`${path}?text=${image}`, "artifacts");
+    expect(found.map(([each]) => each)).toContain(name);
+    for (const text of ["is:failing", "flow:x", 'fix:"a b', '"flow:x y"']) {
+      const { status } = await page(`${path}?text=${encodeURIComponent(text)}`);
+      expect([text, status]).toEqual([text, 200]);
+    }
+  });
+
+  it("have their whole commits, and the last change only where it is known", async () => {
+    const commitsOf = async (path: string, table: string) => {
+      const { text } = await page(`${path}format=csv&table=${table}`);
+      const [head = [], ...lines] = text
+        .trim()
+        .split("\r\n")
+        .map((line) => line.split(","));
+      return { head, commits: lines.map((line) => line[head.indexOf("Commit")]) };
+    };
+    const all = await commitsOf("/flows/checkout?", "trails");
+    const found = await commitsOf("/flows/checkout?branch=main&", "trails");
+    expect(all.commits).toEqual(expect.arrayContaining(found.commits));
+    expect(found.commits.length).toBeGreaterThan(0);
+    expect(found.head).toEqual(all.head.filter((column) => column !== "Last changed"));
+    const path = "/flows/checkout/artifacts?";
+    const artifacts = await commitsOf(path, "artifacts");
+    const onMain = await commitsOf(`${path}branch=main&`, "artifacts");
+    expect(artifacts.commits).toEqual(expect.arrayContaining(onMain.commits));
+    expect(onMain.head).toEqual(artifacts.head);
+  });
+
+  it("may lack older ones, which a page without any says", async () => {
+    const busy = pipeline(service);
+    await busy.flow("busy");
+    for (let number = 1; number <= 501; number++) await busy.trail("busy", `run-${number}`);
+    for (const path of ["/flows/busy", "/flows/busy/artifacts"]) {
+      const { text } = await page(`${path}?from=2020-01-01&to=2020-01-02`);
+      expect(text).toContain("None among the newest records. Choose a shorter period.");
+    }
+    expect((await page("/flows/busy?branch=no-such")).text).toContain("No trails match.");
   });
 });
 
@@ -244,6 +289,17 @@ describe("the filters of other lists", () => {
     const all = await names("");
     expect(all).toEqual(all.toSorted());
     expect(await names("direction=desc")).toEqual(all.toReversed());
+    for (let number = 1; number <= 51; number++) {
+      const json = { name: `robot-${number}`, description: "", privilege: "reader" };
+      await send(service, {
+        method: "POST",
+        path: `/service-accounts/${ORG}`,
+        json,
+        key: service.keys.admin,
+      });
+    }
+    expect(positionOf((await page("/accounts?text=robot")).text)).toBe("1–50 of 51");
+    expect(await names("text=robot&page=2")).toHaveLength(51);
     expect((await page("/accounts?text=nobody")).text).toContain("No accounts match.");
   });
 

@@ -1,12 +1,12 @@
 import { Refusal } from "../../kernel/errors.ts";
-import { definePage, type Page, type PageRequest } from "../page.ts";
+import { definePage, type PageRequest } from "../page.ts";
 import { empty } from "../parts/blocks.ts";
 import { choiceFilter, filterBar, periodFilter, textFilter } from "../parts/filter-bar.ts";
 import { html } from "../parts/html.ts";
 import { environmentNames } from "../parts/known-names.ts";
 import { crumbs } from "../parts/links.ts";
-import { type ListPage, numberedPage, pageNumberIn, ROWS } from "../parts/lists.ts";
-import { type RecordFilter, STATES, searchFor } from "../parts/record-search.ts";
+import { numberedPage, pageNumberIn, ROWS } from "../parts/lists.ts";
+import { type FoundRecords, type RecordFilter, STATES, searchPage, stateOf } from "../parts/record-search.ts";
 import { artifactTable, type ShownArtifact } from "../parts/records.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 
@@ -59,17 +59,12 @@ ${artifacts.html}${list.pager}`,
   },
 });
 
-interface FoundArtifacts {
-  readonly list: ListPage<ShownArtifact>;
-  readonly json: NonNullable<Page["json"]>;
-}
-
 /** A page of the artifacts of a flow, newest first. Only the search has filters. */
 async function artifactsOf(
   flow: string,
   wanted: Omit<RecordFilter, "flow">,
   request: PageRequest,
-): Promise<FoundArtifacts> {
+): Promise<FoundRecords<ShownArtifact>> {
   const { call, query } = request;
   const { state, branch, author, env = "", text, period } = wanted;
   if (state + branch + author + env + text === "" && period.preset === "any") {
@@ -78,21 +73,19 @@ async function artifactsOf(
     const list = numberedPage(rows, { ...given, hasMore: rows.length === ROWS }, request);
     return { list, json: { operation: "listArtifacts", given } };
   }
-  const given = searchFor("artifact", { flow, ...wanted }, request);
-  const { groups } = await call("search", given);
-  const { results = [], total = 0, more = false } = groups[0] ?? {};
-  const rows = results.map(
+  return searchPage(
+    "artifact",
+    { flow, ...wanted },
     (found): ShownArtifact => ({
       filename: found.name,
       fingerprint: found.fingerprint ?? "",
       htmlUrl: found.htmlUrl,
-      state: STATES.find(([each]) => each === found.state)?.[0],
+      state: stateOf(found),
       trailName: found.trail ?? null,
       gitCommit: found.commit ?? null,
       gitCommitInfo: { message: found.subject },
       createdAt: found.time,
     }),
+    request,
   );
-  const position = { page: given.page, perPage: ROWS, total, isLeast: more };
-  return { list: numberedPage(rows, position, request), json: { operation: "search", given } };
 }

@@ -1,13 +1,13 @@
 import type { GivenTo } from "../operation-calls.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { PageRequest } from "../page.ts";
 import { choiceFilter, filterBar, periodFilter, textFilter } from "../parts/filter-bar.ts";
-import { type ListPage, listed, numberedPage, pageNumberIn, ROWS } from "../parts/lists.ts";
-import { type RecordFilter, STATES, searchFor } from "../parts/record-search.ts";
+import { listed, pageNumberIn, ROWS } from "../parts/lists.ts";
+import { type FoundRecords, type RecordFilter, STATES, searchPage, stateOf } from "../parts/record-search.ts";
 import { type ListedTrail, personName, type ShownTrail } from "../parts/records.ts";
 
 type Wanted = Omit<RecordFilter, "flow">;
 
-/** The filter of a flow's trails. The latest of them tell known branches and authors. */
+/** The filter of a flow's trails. Suggests branches and authors of the latest trails. */
 export function trailBar(latest: readonly ListedTrail[], request: PageRequest) {
   const known = (values: readonly (string | null | undefined)[]) => [
     ...new Set(values.filter((value): value is string => Boolean(value))),
@@ -27,13 +27,12 @@ export function trailBar(latest: readonly ListedTrail[], request: PageRequest) {
   );
 }
 
-interface FoundTrails {
-  readonly list: ListPage<ShownTrail>;
-  readonly json: NonNullable<Page["json"]>;
-}
-
-/** A page of the trails of a flow, newest first. The list knows only the state, and the search all else. */
-export async function trailsOf(flow: string, wanted: Wanted, request: PageRequest): Promise<FoundTrails> {
+/** A page of the trails of a flow, newest first. `listFlowTrails` filters by state only; the search does the rest. */
+export async function trailsOf(
+  flow: string,
+  wanted: Wanted,
+  request: PageRequest,
+): Promise<FoundRecords<ShownTrail>> {
   const { call, query } = request;
   const { state, branch, author, text, period } = wanted;
   if (branch + author + text === "" && period.preset === "any") {
@@ -45,14 +44,13 @@ export async function trailsOf(flow: string, wanted: Wanted, request: PageReques
     const list = listed(await call("listFlowTrails", given), request);
     return { list, json: { operation: "listFlowTrails", given } };
   }
-  const given = searchFor("trail", { flow, ...wanted }, request);
-  const { groups } = await call("search", given);
-  const { results = [], total = 0, more = false } = groups[0] ?? {};
-  const rows = results.map(
+  return searchPage(
+    "trail",
+    { flow, ...wanted },
     (found): ShownTrail => ({
       name: found.name,
       flow: { name: found.flow ?? flow },
-      complianceState: STATES.find(([each]) => each === found.state)?.[0] ?? "INCOMPLETE",
+      complianceState: stateOf(found) ?? "INCOMPLETE",
       gitCommitInfo: {
         sha1: found.commit,
         message: found.subject,
@@ -61,7 +59,6 @@ export async function trailsOf(flow: string, wanted: Wanted, request: PageReques
       },
       createdAt: found.time ?? 0,
     }),
+    request,
   );
-  const position = { page: given.page, perPage: ROWS, total, isLeast: more };
-  return { list: numberedPage(rows, position, request), json: { operation: "search", given } };
 }

@@ -1,5 +1,7 @@
-import type { PageRequest } from "../page.ts";
-import { pageNumberIn, ROWS } from "./lists.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { html } from "./html.ts";
+import { type ListPage, numberedPage, pageNumberIn, ROWS } from "./lists.ts";
 import { type AnyPeriod, dayOf } from "./period.ts";
 import { DAY } from "./time.ts";
 
@@ -12,12 +14,12 @@ export const STATES = [
   ["INCOMPLETE", "Incomplete"],
 ] as const;
 
-const QUALIFIED = { COMPLIANT: "compliant", "NON-COMPLIANT": "failing", INCOMPLETE: "incomplete" } as const;
+type State = (typeof STATES)[number][0];
 
 /** Empty texts have no effect. */
 export interface RecordFilter {
   readonly flow: string;
-  readonly state: keyof typeof QUALIFIED | "";
+  readonly state: State | "";
   readonly branch: string;
   readonly author: string;
   /** Environment in which an artifact runs. */
@@ -26,14 +28,44 @@ export interface RecordFilter {
   readonly period: AnyPeriod;
 }
 
-/** The request that searches for a page of records. */
-export function searchFor(kind: "trail" | "artifact", wanted: RecordFilter, { query }: PageRequest) {
-  const { flow, state, branch, author, env = "", text, period } = wanted;
+/** A page of records with the request that reads it. */
+export interface FoundRecords<Row> {
+  readonly list: ListPage<Row>;
+  readonly json: NonNullable<Page["json"]>;
+}
+
+type Result = AnsweredBy<"search">["groups"][number]["results"][number];
+
+/** A page of the records that match, newest first. */
+export async function searchPage<Row>(
+  kind: "trail" | "artifact",
+  wanted: RecordFilter,
+  toRow: (found: Result) => Row,
+  request: PageRequest,
+): Promise<FoundRecords<Row>> {
+  const given = { q: queryOf(wanted), kind, page: pageNumberIn(request.query), perPage: ROWS };
+  const { groups } = await request.call("search", given);
+  const { results, total, more } = groups[0] ?? { results: [], total: 0, more: false };
+  const position = { page: given.page, perPage: ROWS, total, isLeast: more };
+  const list = numberedPage(results.map(toRow), position, request);
+  return {
+    list: total === 0 && more ? { ...list, empty: () => NONE_OF_NEWEST } : list,
+    json: { operation: "search", given },
+  };
+}
+
+const NONE_OF_NEWEST = html`<div class="empty"><p>None among the newest records. Choose a shorter period.</p></div>`;
+
+export function stateOf({ state }: Result): State | undefined {
+  return STATES.find(([each]) => each === state)?.[0];
+}
+
+function queryOf({ flow, state, branch, author, env = "", text, period }: RecordFilter): string {
   // A day is the shortest time of a search.
   const day = (seconds: number | undefined) => (seconds === undefined ? "" : dayOf(seconds));
   const qualifiers = [
     ["flow", flow],
-    ["is", state === "" ? "" : QUALIFIED[state]],
+    ["is", state],
     ["branch", branch],
     ["author", author],
     ["env", env],
@@ -43,5 +75,10 @@ export function searchFor(kind: "trail" | "artifact", wanted: RecordFilter, { qu
   const written = qualifiers.flatMap(([name, value]) =>
     value === "" ? [] : [`${name}:"${value.replaceAll('"', " ")}"`],
   );
-  return { q: [...written, text].join(" ").trim(), kind, page: pageNumberIn(query), perPage: ROWS };
+  return [...written, withoutQualifiers(text)].join(" ").trim();
+}
+
+/** Quotes words such as `web:1.2`, because the search reads them as qualifiers. */
+function withoutQualifiers(text: string): string {
+  return text.replaceAll(/"[^"]*"?|[^\s"]+/g, (word) => (/^[a-z_]+:/i.test(word) ? `"${word}"` : word));
 }

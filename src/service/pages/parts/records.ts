@@ -140,14 +140,16 @@ export function trailTable(request: PageRequest, { isOfOneFlow, ...shape }: Trai
       Author: { cell: ({ gitCommitInfo }) => gitCommitInfo?.author, isForCsv: true },
       Branch: { cell: ({ gitCommitInfo }) => gitCommitInfo?.branch, isForCsv: true },
       Created: { cell: ({ createdAt }) => timeCell(createdAt), isForCsv: true },
-      "Last changed": { cell: ({ lastModifiedAt }) => timeCell(lastModifiedAt), isForCsv: true },
+      ...(shape.rows.some(({ lastModifiedAt }) => lastModifiedAt === undefined)
+        ? {}
+        : { "Last changed": { cell: ({ lastModifiedAt }) => timeCell(lastModifiedAt), isForCsv: true } }),
     },
   });
 }
 
 /** The subject of the commit, and below it where it comes from. */
 function trailRow(
-  { name, flow, gitCommitInfo: commit, createdAt, lastModifiedAt = createdAt }: ShownTrail,
+  { name, flow, gitCommitInfo: commit, createdAt, lastModifiedAt }: ShownTrail,
   isOfOneFlow: true | undefined,
   { to }: PageRequest,
 ): Html {
@@ -158,7 +160,7 @@ function trailRow(
     commit?.sha1 && !name.startsWith(commit.sha1) ? digest(commit.sha1) : undefined,
     commit?.author ? text(personName(commit.author)) : undefined,
     commit?.branch ? text(commit.branch) : undefined,
-    shortTime(lastModifiedAt),
+    lastModifiedAt === undefined ? html`created ${shortTime(createdAt)}` : shortTime(lastModifiedAt),
   ]);
 }
 
