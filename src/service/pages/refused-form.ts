@@ -45,7 +45,7 @@ export class RefusedForm implements TypedFields {
     return [...new Set(own.map(([, message]) => problemSentence(message)))].join(". ");
   };
 
-  /** The message above the page, after the page has its fields: links to them, and what belongs to none. */
+  /** Call after the page is rendered: links to the fields with messages, then lists the other messages. */
   alert(): Html {
     if (this.#fields.length === 0 && this.#messages.size === 0) return html`<p>${this.#refusal.onPages}</p>`;
     const fields = this.#fields.map(

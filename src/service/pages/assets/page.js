@@ -102,7 +102,7 @@ function keepUpToDate() {
     say(isPaused ? "Updates are paused." : "This page updates automatically.");
     refresh();
   });
-  // A new part would not have what was chosen and not sent yet.
+  // A refresh would discard unsent choices.
   live.addEventListener("input", () => isPaused || pause.click());
   control.hidden = false;
 }

@@ -148,8 +148,6 @@ type Values<Filters> = {
 
 export interface FilterBar<Wanted> {
   readonly html: Html;
-  /** Whether the query limits the list. */
-  readonly isChosen: boolean;
   /** Reads the list with the values of the filters. Returns a refusal if a value is invalid or names nothing. */
   find<Found>(read: (values: Wanted) => Promise<Found>): Promise<Found | Refusal>;
   /** The text of a list without rows: `usual`, or that none match. */
@@ -175,7 +173,6 @@ export function filterBar<Filters extends Readonly<Record<string, Filter<unknown
   const clear = here(without([...parameters, ...NOT_KEPT]));
   return {
     html: barHtml(false),
-    isChosen: chosen.length > 0,
     async find(read) {
       try {
         const values = Object.fromEntries(

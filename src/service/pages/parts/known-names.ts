@@ -5,17 +5,17 @@ const FLOWS = 100;
 type Reading = Pick<PageRequest, "call" | "may" | "query">;
 
 /** Names of environments that the viewer may see, for a choice. The one in the query is among them. */
-export async function environmentNames({ call, may, query }: Reading, name = "env"): Promise<string[]> {
+export async function environmentNames({ call, may, query }: Reading): Promise<string[]> {
   const answer = may("listEnvironments") ? await call("listEnvironments", {}) : [];
   const environments = "environments" in answer ? answer.environments : answer;
-  return withChosen(namesOf(environments), query.get(name));
+  return withChosen(namesOf(environments), query.get("env"));
 }
 
 /** Names of flows that the viewer may see, at most 100, for a choice. The one in the query is among them. */
-export async function flowNames({ call, may, query }: Reading, name = "flow"): Promise<string[]> {
+export async function flowNames({ call, may, query }: Reading): Promise<string[]> {
   const answer = may("listFlows") ? await call("listFlows", { sort: "name", page: 1, perPage: FLOWS }) : [];
   const flows = "data" in answer ? answer.data : answer;
-  return withChosen(namesOf(flows), query.get(name));
+  return withChosen(namesOf(flows), query.get("flow"));
 }
 
 function namesOf(named: readonly { readonly name: string }[]): string[] {

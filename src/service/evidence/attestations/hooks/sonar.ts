@@ -9,8 +9,8 @@ const PREFIXES = ["sonar.analysis.evidence_", "sonar.analysis.kosli_"] as const;
 
 /**
  * Records the webhook of a Sonar analysis. The properties of the analysis name the flow, trail, attestation, commit and
- * artifact, and describe a new flow or trail. Defaults are the project's key, the revision, `sonar`, and the revision if it is a commit. An analysis
- * without a quality gate, as a failed one, is not compliant.
+ * artifact, and describe a new flow or trail. Defaults are the project's key, the revision, `sonar`, and the revision if
+ * it is a commit. An analysis without a quality gate, as a failed one, is not compliant.
  *
  * @throws Invalid
  */
