@@ -168,16 +168,24 @@ async function failed(error: unknown, request: RoutedRequest, parts: PageParts):
       ? html`<p>${NOTHING}.</p>`
       : html`<p>${message}.</p>${problemList(problems)}<p><code>${code}</code></p>`;
   const main = html`${what}<p><a href="${pathsOf(parts).root()}">First page</a></p>`;
-  const { headers, body } = await plainPage(
-    { title: TITLES[answered.status] ?? "Request failed", main },
-    request,
-    parts,
-  );
+  const title = TITLES[answered.status] ?? "Request failed";
+  const { headers, body } = await plainPage({ title, main }, request, parts, await accountOf(request, parts));
   return {
     status: answered.status,
     headers: { ...headers, ...answered.headers, "cache-control": "no-store" },
     body,
   };
+}
+
+/** The signed-in account, whose own organization has the navigation. */
+async function accountOf(
+  { incoming }: RoutedRequest,
+  { context, publicOrgs, publicUrl }: PageParts,
+): Promise<Viewer | undefined> {
+  const known = { ...context.store, publicOrgs, cookies: new Cookies(publicUrl()), now: context.now() };
+  // What failed may be the database.
+  const found = await viewersOf(incoming, undefined, known).catch(() => undefined);
+  return found?.viewers[0];
 }
 
 const TITLES: Readonly<Record<number, string>> = {

@@ -173,6 +173,12 @@ export async function answer(
   });
 }
 
-export function plainPage(page: Page, request: RoutedRequest, parts: PageParts): Promise<Answer> {
-  return answer(page, { request, viewer: undefined, parts });
+/** @param viewer has the navigation of the organization */
+export function plainPage(
+  page: Page,
+  request: RoutedRequest,
+  parts: PageParts,
+  viewer?: Viewer,
+): Promise<Answer> {
+  return answer(page, { request, viewer, parts });
 }

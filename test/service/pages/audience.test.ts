@@ -50,7 +50,9 @@ describe("a link", () => {
     expect(text).toContain("through a share link");
     expect(text, "steps and requests that need an account").not.toMatch(/FULL_COMMIT_SHA|EVIDENCE_API_KEY/);
     for (const path of [`/${ORG}`, `/${ORG}/flows`, `/${OTHER_ORG}/settings`, "/settings"]) {
-      expect([path, (await user.get(path)).status]).toEqual([path, 404]);
+      const { status, text } = await user.get(path);
+      expect([path, status]).toEqual([path, 404]);
+      expect(text).not.toContain("<nav");
     }
   });
 
@@ -83,7 +85,11 @@ describe("a public organization", () => {
   it("is read by members of other organizations, too; a private one is not", async () => {
     const user = await signedIn(service, service.keys.reader);
     expect((await user.get(`/${OTHER_ORG}/flows`)).status).toBe(200);
-    expect((await user.get(`/${OTHER_ORG}/trust-policies`)).status).toBe(404);
+    const missing = await user.get(`/${OTHER_ORG}/trust-policies`);
+    expect(missing.status).toBe(404);
+    // From there they go on in their own organization.
+    expect(missing.text).toMatch(new RegExp(`<nav id="menu"[^]*href="/${ORG}/flows"`));
+    expect(missing.text).toContain('type="search"');
     expect((await visitor(service).get(`/${ORG}/flows`)).status).toBe(303);
   });
 });
