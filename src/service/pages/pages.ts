@@ -183,7 +183,7 @@ async function accountOf(
   { context, publicOrgs, publicUrl }: PageParts,
 ): Promise<Viewer | undefined> {
   const known = { ...context.store, publicOrgs, cookies: new Cookies(publicUrl()), now: context.now() };
-  // What failed may be the database.
+  // The failure may be of the database.
   const found = await viewersOf(incoming, undefined, known).catch(() => undefined);
   return found?.viewers[0];
 }

@@ -238,7 +238,7 @@ describe("the everyday tasks", () => {
     expect(await page.getByRole("status").innerText()).toBe("Updates are paused.");
     await page.getByLabel("Result", { exact: true }).selectOption("Non-compliant");
     await press("Apply");
-    expect(await page.locator("#running .position").innerText()).toBe("1 of 13");
+    expect(await page.locator("#running .position").innerText()).toBe("1–1 of 1, 13 in all");
     expect(await page.locator(".band").innerText()).toContain("1 of 13 artifacts may not run here.");
     expect(steps).toBe(2);
   });
