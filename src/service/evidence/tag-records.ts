@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool } from "kysely";
 import { MAX_TAGS } from "../../api/resources/tags.ts";
 import { invalidInput } from "../kernel/errors.ts";
-import { containsText, countRows, listed, listedTexts, ROW_COUNT } from "../store/dialect.ts";
+import { containsText, countRows, listed, listedJson, ROW_COUNT } from "../store/dialect.ts";
 import { type Given, prepared } from "../store/prepared.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
@@ -20,7 +20,7 @@ const selectTags = prepared((db, given: Given<Tagged>) =>
     .selectFrom("tags")
     .select(["resource_id", "key", "value"])
     .where("resource_type", "=", given("type"))
-    .where("resource_id", "in", listedTexts(given("ids")))
+    .where("resource_id", "in", listedJson(given("ids")))
     .orderBy("resource_id")
     .orderBy("key"),
 );

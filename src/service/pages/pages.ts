@@ -105,16 +105,24 @@ async function act(route: PageRoute, request: RoutedRequest, parts: PageParts): 
  */
 async function viewerFor(
   route: PageRoute,
-  { incoming, pathParams }: RoutedRequest,
+  request: RoutedRequest,
   { parts, reading }: { parts: PageParts; reading: Reading | Store },
 ): Promise<Viewer | undefined> {
-  const { context, publicOrgs, publicUrl } = parts;
-  const now = context.now();
-  const known = { ...reading, publicOrgs, cookies: new Cookies(publicUrl()), now };
-  const { viewers, isKnown } = await viewersOf(incoming, pathParams["org"], known);
+  const { pathParams } = request;
+  const { viewers, isKnown } = await viewersIn(request, pathParams["org"], { parts, reading });
   const viewer = viewers.find((each) => maySee(each, route, pathParams));
   if (viewer === undefined && isKnown) throw pageNotFound();
   return viewer;
+}
+
+function viewersIn(
+  { incoming }: RoutedRequest,
+  org: string | undefined,
+  { parts, reading }: { parts: PageParts; reading: Reading | Store },
+) {
+  const { context, publicOrgs, publicUrl } = parts;
+  const known = { ...reading, publicOrgs, cookies: new Cookies(publicUrl()), now: context.now() };
+  return viewersOf(incoming, org, known);
 }
 
 function identify({ identified }: RoutedRequest, viewer: Viewer, { rateLimits }: PageParts): void {
@@ -178,13 +186,10 @@ async function failed(error: unknown, request: RoutedRequest, parts: PageParts):
 }
 
 /** The signed-in account, whose own organization has the navigation. */
-async function accountOf(
-  { incoming }: RoutedRequest,
-  { context, publicOrgs, publicUrl }: PageParts,
-): Promise<Viewer | undefined> {
-  const known = { ...context.store, publicOrgs, cookies: new Cookies(publicUrl()), now: context.now() };
+async function accountOf(request: RoutedRequest, parts: PageParts): Promise<Viewer | undefined> {
+  const reading = parts.context.store;
   // The failure may be of the database.
-  const found = await viewersOf(incoming, undefined, known).catch(() => undefined);
+  const found = await viewersIn(request, undefined, { parts, reading }).catch(() => undefined);
   return found?.viewers[0];
 }
 

@@ -115,7 +115,7 @@ export function listedNumbers(values: readonly number[]): RawBuilder<number> {
 }
 
 /** A list of texts that is given to a prepared statement as a JSON array. */
-export function listedTexts(json: RawBuilder<string>): RawBuilder<string> {
+export function listedJson(json: RawBuilder<string>): RawBuilder<string> {
   return inDialect((dialect) => dialect.listed(json, "text"));
 }
 

@@ -3,7 +3,7 @@ import { type ArtifactFact, evaluateArtifact, evaluateTrail } from "../../judgin
 import type { Template } from "../../judging/compliance/template.ts";
 import { type Verdict, verdictOfArtifact } from "../../judging/compliance/trail-verdict.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
-import { listedTexts } from "../../store/dialect.ts";
+import { listedJson } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
@@ -35,7 +35,7 @@ const selectArtifacts = prepared((db, given: Given<{ trailIds: string }>) =>
     .selectFrom("artifacts")
     .select(["trail_id", "sequence", "id", "fingerprint", "filename", "template_name", "commit_sha"])
     .select("is_compliant")
-    .where("trail_id", "in", listedTexts(given("trailIds"))),
+    .where("trail_id", "in", listedJson(given("trailIds"))),
 );
 
 async function artifactFactsOf(db: Database, trailIds: readonly string[]) {

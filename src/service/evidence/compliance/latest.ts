@@ -1,5 +1,5 @@
 import type { AttestationFact } from "../../judging/compliance/evaluate.ts";
-import { listed, listedNumbers, listedTexts } from "../../store/dialect.ts";
+import { listed, listedJson, listedNumbers } from "../../store/dialect.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { AttestationRow, Database } from "../../store/tables.ts";
 
@@ -42,7 +42,7 @@ export function attestationFact(row: FactRow, fingerprint: string | null, target
 }
 
 const selectLatestOf = prepared((db, given: Given<{ trailIds: string }>) =>
-  selectLatest(db).where("kept.trail_id", "in", listedTexts(given("trailIds"))),
+  selectLatest(db).where("kept.trail_id", "in", listedJson(given("trailIds"))),
 );
 
 /** Trails without attestations are absent. */

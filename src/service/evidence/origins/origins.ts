@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { OriginState, RecordKind } from "../../store/account-tables.ts";
-import { listedTexts } from "../../store/dialect.ts";
+import { listedJson } from "../../store/dialect.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 import { headerOf } from "./compare.ts";
@@ -32,7 +32,7 @@ const selectOrigins = prepared((db, given: Given<Recorded>) =>
     .select(["made.record_id", "made.state", "made.differences", "made.by_author"])
     .select(["origins.name", "origins.url", "origins.issuer", "origins.policy", "origins.claims"])
     .where("made.record_kind", "=", given("kind"))
-    .where("made.record_id", "in", listedTexts(given("ids"))),
+    .where("made.record_id", "in", listedJson(given("ids"))),
 );
 
 /** Records made with a key have no origin. */
@@ -57,7 +57,7 @@ const selectStates = prepared((db, given: Given<Recorded>) =>
     .selectFrom("record_origins")
     .select(["record_id", "state"])
     .where("record_kind", "=", given("kind"))
-    .where("record_id", "in", listedTexts(given("ids"))),
+    .where("record_id", "in", listedJson(given("ids"))),
 );
 
 /** Origins of records. Records made with a key have none. */

@@ -2,7 +2,7 @@ import type { SelectQueryBuilder } from "kysely";
 import type { Organization } from "../../kernel/caller.ts";
 import { type FilterOf, fromEnd, type Slice } from "../../kernel/paging.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
-import { countRows, listed, listedTexts, ROW_COUNT } from "../../store/dialect.ts";
+import { countRows, listed, listedJson, ROW_COUNT } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { ComplianceState, Database, Tables } from "../../store/tables.ts";
@@ -155,7 +155,7 @@ const selectRepoIds = prepared((db, given: Given<{ trailIds: string }>) =>
   db
     .selectFrom("trail_repos")
     .selectAll()
-    .where("trail_id", "in", listedTexts(given("trailIds")))
+    .where("trail_id", "in", listedJson(given("trailIds")))
     .orderBy("trail_id")
     .orderBy("repo_id"),
 );
