@@ -152,6 +152,10 @@ export const SERVE_OPTIONS = {
     variable,
   }),
   "oidc-keys": list("URL=FILE", "File with the keys of an issuer that cannot be reached", { variable }),
+  "oidc-login": text("FILE", "File with the providers that sign people in", { variable }),
+  "require-sso": text("A,B", "Organizations whose people sign in with a provider, not with a key", {
+    variable,
+  }),
   "secret-key-file": text("FILE", "Key that encrypts secrets of notifications: 32 bytes as base64 or hex", {
     otherwise: "a file in the data folder",
     variable,

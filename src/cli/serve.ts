@@ -4,6 +4,7 @@ import { VERSION } from "../api/version.ts";
 import type { Log } from "../service/kernel/log.ts";
 import { shownAddress } from "../service/store/postgres/address.ts";
 import type { COMMANDS } from "./commands.ts";
+import { loginProvidersFrom } from "./login-options.ts";
 import { LOG_FORMATS } from "./options.ts";
 import { locationFrom, refuseForeignFolder, withCopies } from "./record-location.ts";
 import {
@@ -45,6 +46,8 @@ export async function serve({ values }: Given<typeof COMMANDS.serve>, terminal: 
     limits: limitsFrom(values, environment),
     ...(await notificationsFrom(values, environment)),
     ...(await issuersFrom(values, environment)),
+    loginProviders: await loginProvidersFrom(text("oidc-login"), environment),
+    ssoOrgs: (text("require-sso") ?? "").split(",").flatMap((name) => name.trim() || []),
     traces: tracesFrom(environment),
     version: VERSION,
   };

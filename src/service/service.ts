@@ -71,6 +71,8 @@ export interface ServiceOptions extends Omit<Settings, "issuers" | "limits"> {
   now?: () => number;
   /** Organizations whose pages are public. */
   publicOrgs?: readonly string[];
+  /** Organizations whose people sign in with a provider. Only the operator's admin keys sign in there. */
+  ssoOrgs?: readonly string[];
   /** Trusted token issuers; by default GitHub.com. */
   issuers?: Settings["issuers"] | undefined;
 }
@@ -98,7 +100,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { now = () => Date.now() / 1000, secretKey, outgoing, mail } = options;
   const { issuers = [{ url: GITHUB_ISSUER }] } = options;
   const limits: ServiceLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const settings = { dataFolder, database, attachmentsAt, secretKey, outgoing, mail, issuers, limits };
+  const { loginProviders = [] } = options;
+  const settings = {
+    dataFolder,
+    database,
+    attachmentsAt,
+    secretKey,
+    outgoing,
+    mail,
+    issuers,
+    loginProviders,
+    limits,
+  };
   const proxies = new TrustedProxies(limits.trustedProxies);
   const openAnswers = new OpenAnswers();
   await using opened = new Opened();
@@ -116,7 +129,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     attempted: (each) => metrics.delivery(each.sent),
   });
   opened.add(() => composed[Symbol.asyncDispose]());
-  const { context, deliveries, clock } = composed;
+  const { context, logins, deliveries, clock } = composed;
   const { store, secrets } = context;
   metrics.sample({
     openRequests: () => openAnswers.count,
@@ -137,9 +150,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   let workers: WorkerPool | undefined;
   const rateLimits = new RateLimits(limits, proxies);
   const publicOrgs = new Set(options.publicOrgs);
+  const ssoOrgs = new Set(options.ssoOrgs);
   const { fetch } = makeApp({
     ...{ handlers, context, record, proxies, tracer },
-    pages: makePages({ handlers, context, publicUrl: () => address, publicOrgs, rateLimits }),
+    pages: makePages({
+      handlers,
+      context,
+      logins,
+      publicUrl: () => address,
+      publicOrgs,
+      ssoOrgs,
+      rateLimits,
+    }),
     admission: { rateLimits, bodyMemory: new BodyMemory(limits), keyUse: trackKeyUse(store) },
     answerElsewhere: (name, request, room) => workers?.answer(name, request, room),
     watched: {

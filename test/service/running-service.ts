@@ -63,10 +63,15 @@ export async function startTestService(
     mail,
     publicOrgs = [],
     publicUrl,
+    loginProviders = [],
+    ssoOrgs = [],
     issuers = [knownIssuer().options],
     outgoing = {},
     ...elsewhere
-  }: Pick<ServiceOptions, "attachmentsAt" | "mail" | "publicOrgs" | "publicUrl" | "issuers"> & {
+  }: Pick<
+    ServiceOptions,
+    "attachmentsAt" | "mail" | "publicOrgs" | "publicUrl" | "issuers" | "loginProviders" | "ssoOrgs"
+  > & {
     outgoing?: Partial<TargetOptions>;
   } & Partial<KeptElsewhere> = {},
 ): Promise<TestService> {
@@ -82,7 +87,7 @@ export async function startTestService(
     ...(database === undefined ? {} : { database, secretKey: SECRET_KEY }),
     ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
     ...(mail === undefined ? {} : { mail }),
-    publicOrgs,
+    ...{ publicOrgs, loginProviders, ssoOrgs },
     ...(publicUrl === undefined ? {} : { publicUrl }),
     issuers,
     host: "127.0.0.1",

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../api/error-codes.ts";
-import { isAccessToken } from "../people/accounts/access-tokens.ts";
 import type { KeyFault, KeyOwner } from "../people/accounts/keys.ts";
+import { isToken } from "../people/credentials.ts";
 import { HttpError } from "./error-answer.ts";
 
 const CHALLENGE = 'Bearer, Basic realm="delivery-evidence"';
@@ -14,12 +14,12 @@ export async function authenticate(
     throw unauthorized("auth.credentials_missing", "no credentials were sent");
   const key = keyIn(header);
   const finding = await find(key);
-  const isToken = isAccessToken(key);
-  const what = isToken ? "access token" : "API key";
+  const ofToken = isToken(key);
+  const what = ofToken ? "access token" : "API key";
   if (finding === "unknown")
-    throw unauthorized(isToken ? "auth.token_invalid" : "auth.key_unknown", `the ${what} is not known`);
+    throw unauthorized(ofToken ? "auth.token_invalid" : "auth.key_unknown", `the ${what} is not known`);
   if (finding === "expired")
-    throw unauthorized(isToken ? "auth.token_expired" : "auth.key_expired", `the ${what} has expired`);
+    throw unauthorized(ofToken ? "auth.token_expired" : "auth.key_expired", `the ${what} has expired`);
   return finding;
 }
 

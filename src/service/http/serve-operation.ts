@@ -22,8 +22,8 @@ import {
   type PublicHandlers,
   requireRightTo,
 } from "../operation/handler.ts";
-import { findKeyOwner } from "../people/accounts/access-tokens.ts";
 import type { KeyUse } from "../people/accounts/key-use.ts";
+import { findKeyOwner } from "../people/credentials.ts";
 import type { Reading } from "../store/store.ts";
 import { authenticate } from "./authentication.ts";
 import type { BodyMemory, BodyRoom } from "./body-memory.ts";

@@ -20,6 +20,8 @@ import type { Log } from "../kernel/log.ts";
 import { LongWork } from "../kernel/long-work.ts";
 import type { SecretBox, ServiceContext } from "../operation/context.ts";
 import { type IssuerOptions, openIssuers } from "../people/identity/issuers.ts";
+import { openLogins } from "../people/sign-in/logins.ts";
+import type { LoginProvider } from "../people/sign-in/provider.ts";
 import { agreeOnOwner } from "../store/blobs/agree-on-owner.ts";
 import { type Attachments, openAttachments } from "../store/blobs/attachments.ts";
 import { observedPlace, type PlaceObserver } from "../store/blobs/observed-place.ts";
@@ -39,6 +41,8 @@ export interface Settings extends RecordLocation {
   /** Settings for sending email; without them, none is sent. */
   readonly mail?: MailOptions | undefined;
   readonly issuers: readonly IssuerOptions[];
+  /** Providers that sign people in to all organizations of their role maps. */
+  readonly loginProviders?: readonly LoginProvider[];
   readonly limits: ServiceLimits;
 }
 
@@ -92,6 +96,8 @@ export async function compose(settings: Settings, own: Own) {
   opened.add(() => patterns.close());
   const issuers = openIssuers({ issuers: settings.issuers, outgoing, now, log });
   opened.add(() => issuers.close());
+  const logins = openLogins({ providers: settings.loginProviders ?? [], outgoing, now, log });
+  opened.add(() => logins.close());
   const context: ServiceContext = {
     ...{ store, links, typeEvaluator, patterns, secrets, issuers, now, longWork: new LongWork() },
     attachments: own.watch?.(files) ?? files,
@@ -99,7 +105,7 @@ export async function compose(settings: Settings, own: Own) {
     targetRules: targetRules(outgoing),
     maxRules: limits.maxRules,
   };
-  return { context, deliveries, clock, ...opened.keep() };
+  return { context, logins, deliveries, clock, ...opened.keep() };
 }
 
 /** With a database, which other instances may share, the records are not in the data folder. */

@@ -17,6 +17,9 @@ export function themeIn(header: string | undefined): "light" | "dark" | undefine
   return theme === "light" || theme === "dark" ? theme : undefined;
 }
 
+/** `login` binds a sign-in at a provider to the browser. */
+type CookieName = "session" | "share" | "login";
+
 /** Sets the cookies of this service, with `Secure` if its public URL is https. */
 export class Cookies {
   readonly #isSecure: boolean;
@@ -26,16 +29,16 @@ export class Cookies {
   }
 
   /** With the `__Host-` prefix, browsers reject cookies that another host of the domain sets. */
-  nameOf(name: "session" | "share"): string {
+  nameOf(name: CookieName): string {
     return this.#isSecure ? `__Host-${name}` : name;
   }
 
-  set(name: "session" | "share", token: string, seconds: number): string {
+  set(name: CookieName, token: string, seconds: number): string {
     const secure = this.#isSecure ? "; Secure" : "";
     return `${this.nameOf(name)}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${Math.floor(seconds)}${secure}`;
   }
 
-  remove(name: "session" | "share"): string {
+  remove(name: CookieName): string {
     return this.set(name, "", 0);
   }
 }

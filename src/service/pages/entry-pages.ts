@@ -4,14 +4,22 @@ import type { ServedPage } from "../http/page-host.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
 import { NotFound } from "../kernel/errors.ts";
 import { findKey } from "../people/accounts/keys.ts";
-import { beginSession, endSession, forgetSession, SESSION_SECONDS } from "../people/sessions.ts";
+import {
+  beginSession,
+  endSession,
+  forgetSession,
+  isOperatorsAdmin,
+  SESSION_SECONDS,
+} from "../people/sessions.ts";
 import { findShare } from "../people/share-links.ts";
 import { Cookies, cookiesIn } from "./cookies.ts";
-import { alertBox, field } from "./parts/form.ts";
+import { ownPath } from "./own-path.ts";
 import { html, text } from "./parts/html.ts";
 import { subjectPath } from "./paths.ts";
-import { type PageParts, pathsOf, plainPage, seeOther } from "./render.ts";
+import { type PageParts, pathsOf, plainPage, seeOther, sessionOwner } from "./render.ts";
 import { readForm, refuseForeign, requireFormToken } from "./sent-form.ts";
+import { signInForm } from "./sign-in-form.ts";
+import { signInPages } from "./sign-in-pages.ts";
 import { viewersOf } from "./viewers.ts";
 
 const UNSUBSCRIBE = "/share/unsubscribe/:token";
@@ -27,6 +35,7 @@ export function entryPages(parts: PageParts): ServedPage[] {
   return [
     page("/login", showSignIn),
     form("/login", signIn),
+    ...signInPages(parts),
     form("/logout", signOut),
     // A GET changes nothing, because email scanners open links. Email clients send the POST without a session (RFC 8058).
     page(UNSUBSCRIBE, showUnsubscribe),
@@ -39,28 +48,7 @@ type Serve = (request: RoutedRequest, parts: PageParts) => Promise<Answer>;
 
 async function showSignIn(request: RoutedRequest, parts: PageParts): Promise<Answer> {
   parts.rateLimits.visit(request.incoming);
-  return keyForm(request, parts, new URLSearchParams(request.target.query).get("next") ?? "");
-}
-
-function keyForm(request: RoutedRequest, parts: PageParts, next: string, refused = false): Promise<Answer> {
-  const main = html`${refused ? alertBox(html`<p>The key is unknown, expired or revoked.</p>`) : ""}
-<form class="act" method="post" action="${pathsOf(parts).root("login")}">
-<input type="hidden" name="next" value="${ownPath(next) ?? ""}">
-${field({
-  name: "key",
-  label: "API key",
-  type: "password",
-  hint: "A key of your service account. Sessions last 24 hours.",
-  isRequired: true,
-  autocomplete: "current-password",
-})}
-<p><button type="submit">Sign in</button></p>
-</form>`;
-  return plainPage(
-    { title: "Sign in", main, isSecret: true, ...(refused ? { status: 403 } : {}) },
-    request,
-    parts,
-  );
+  return signInForm(request, parts, { next: new URLSearchParams(request.target.query).get("next") ?? "" });
 }
 
 async function signIn(request: RoutedRequest, parts: PageParts): Promise<Answer> {
@@ -73,7 +61,12 @@ async function signIn(request: RoutedRequest, parts: PageParts): Promise<Answer>
   const keyOwner = await findKey(store.read, (sent.get("key") ?? "").trim(), { now: now() });
   if (typeof keyOwner === "string" || keyOwner.org === undefined) {
     parts.rateLimits.refuse(incoming);
-    return keyForm(request, parts, next, true);
+    const problem = "The key is unknown, expired or revoked";
+    return signInForm(request, parts, { next, problem, status: 403 });
+  }
+  if (parts.ssoOrgs.has(keyOwner.org.name) && !isOperatorsAdmin(keyOwner.caller)) {
+    const problem = `People of ${keyOwner.org.name} sign in with a provider, not with a key`;
+    return signInForm(request, parts, { next, problem, status: 403 });
   }
   request.identified(keyOwner.caller);
   const { keyId, orgId } = keyOwner.caller;
@@ -97,25 +90,16 @@ async function signOut(request: RoutedRequest, parts: PageParts): Promise<Answer
   refuseForeign(incoming, parts.publicUrl());
   const cookies = new Cookies(parts.publicUrl());
   const { read, write } = store;
-  const known = { read, write, publicOrgs: parts.publicOrgs, cookies, now: now() };
+  const known = { read, write, publicOrgs: parts.publicOrgs, ssoOrgs: parts.ssoOrgs, cookies, now: now() };
   const {
     viewers: [viewer],
   } = await viewersOf(incoming, undefined, known);
   if (viewer?.kind === "account") {
     requireFormToken(await readForm(incoming), viewer.formToken);
-    const { sessionId: id, caller, org } = viewer;
-    await store.write((db) => endSession(db, { id, accountId: caller.accountId }), { orgId: org.id });
+    const { sessionId: id, org } = viewer;
+    await store.write((db) => endSession(db, { id, ...sessionOwner(viewer) }), { orgId: org.id });
   }
   return seeOther(pathsOf(parts).root("login"), parts, cookies.remove("session"));
-}
-
-const OWN = "http://own.invalid";
-
-/** A path to redirect to. Undefined if a browser would leave the service: `//host`, `/\host`, `/..//host`. */
-function ownPath(text: string): string | undefined {
-  if (!/^\/(?![/\\])/.test(text)) return undefined;
-  const url = URL.parse(text, OWN);
-  return url?.origin !== OWN || url.pathname.startsWith("//") ? undefined : url.pathname + url.search;
 }
 
 async function openShare({ incoming, pathParams }: RoutedRequest, parts: PageParts): Promise<Answer> {

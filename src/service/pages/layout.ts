@@ -93,6 +93,7 @@ ${json === undefined || !hasAccount ? "" : sameAsJson(json, { org, to })}
 }
 
 const MARK = html`<svg class="mark" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect width="16" height="16" rx="4"></rect><path d="M4 8.5 7 11.5 12.5 5"></path></svg>`;
+const CHEVRON = html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="M4 6l4 4 4-4"></path></svg>`;
 const BARS = html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="M2 4h12M2 8h12M2 12h12"></path></svg>`;
 
 function header(frame: Frame): Html {
@@ -110,6 +111,7 @@ function header(frame: Frame): Html {
   return html`<header>
 <button type="button" class="menu" popovertarget="menu" aria-label="Menu">${BARS}</button>
 <p class="home"><a href="${to.page()}">${MARK} ${text(org)}</a></p>
+${switcher(viewer, frame)}
 <form class="search" role="search" action="${to.page("search")}">
 <label class="unseen" for="q">Search</label>
 <input id="q" name="q" type="search" placeholder="Search" autocomplete="off" spellcheck="false">
@@ -118,6 +120,17 @@ function header(frame: Frame): Html {
 <p class="who">${viewer.kind === "account" ? html`<a href="${to.root("settings")}">${text(viewer.caller.accountName)}</a>` : html`<a href="${to.root("login")}">Sign in</a>`}</p>
 </header>
 ${navigation(viewer, frame)}`;
+}
+
+/** A list of the person's other organizations. */
+function switcher(viewer: Viewer, { org, to }: Frame): Html {
+  const orgs = viewer.kind === "account" ? (viewer.person?.orgs ?? []) : [];
+  if (orgs.length < 2) return html``;
+  return html`<button type="button" class="switch" popovertarget="organizations" aria-label="Switch organization">${CHEVRON}</button>
+<ul id="organizations" class="orgs" popover>${orgs.map(
+    (each) =>
+      html`<li><a href="${to.root(each)}"${each === org ? html` aria-current="true"` : ""}>${text(each)}</a></li>`,
+  )}</ul>`;
 }
 
 function navigation(viewer: Viewer, { to, path }: Frame): Html {

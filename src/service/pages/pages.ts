@@ -120,8 +120,8 @@ function viewersIn(
   org: string | undefined,
   { parts, reading }: { parts: PageParts; reading: Reading | Store },
 ) {
-  const { context, publicOrgs, publicUrl } = parts;
-  const known = { ...reading, publicOrgs, cookies: new Cookies(publicUrl()), now: context.now() };
+  const { context, publicOrgs, ssoOrgs, publicUrl } = parts;
+  const known = { ...reading, publicOrgs, ssoOrgs, cookies: new Cookies(publicUrl()), now: context.now() };
   return viewersOf(incoming, org, known);
 }
 

@@ -6,7 +6,8 @@ import { NotFound } from "../kernel/errors.ts";
 import { ofOrganization, type ServiceContext } from "../operation/context.ts";
 import type { Handlers } from "../operation/handler.ts";
 import { once, requestHash } from "../operation/idempotency.ts";
-import { endSession, sessionsOf } from "../people/sessions.ts";
+import { endSession, type SessionOwner, sessionsOf } from "../people/sessions.ts";
+import type { Logins } from "../people/sign-in/logins.ts";
 import { themeIn } from "./cookies.ts";
 import { layout } from "./layout.ts";
 import { makeCall, mayOf } from "./operation-calls.ts";
@@ -20,9 +21,12 @@ import type { Viewer } from "./viewers.ts";
 export interface PageParts {
   readonly handlers: Handlers;
   readonly context: ServiceContext;
+  readonly logins: Logins;
   /** Base URL of the service. It is a function because a free port is known late. */
   readonly publicUrl: () => string;
   readonly publicOrgs: ReadonlySet<string>;
+  /** Organizations to whose pages only people and the operator's admin keys sign in. */
+  readonly ssoOrgs: ReadonlySet<string>;
   readonly rateLimits: Pick<RateLimits, "visit" | "use" | "refuse">;
   /** Served names of the assets, by their names in the sources. */
   readonly assets: ReadonlyMap<string, string>;
@@ -84,9 +88,9 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
     mayOpen: viewer.kind === "share" ? () => false : mayOf(viewer),
     theme: themeIn(request.incoming.headers.cookie),
     sessions: {
-      list: () => sessionsOf(reading.store.read, viewer.caller.accountId, context.now()),
+      list: () => sessionsOf(reading.store.read, sessionOwner(viewer), context.now()),
       end: (id) =>
-        context.store.write((db) => endSession(db, { id, accountId: viewer.caller.accountId }), {
+        context.store.write((db) => endSession(db, { id, ...sessionOwner(viewer) }), {
           orgId: viewer.org.id,
         }),
     },
@@ -121,6 +125,11 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
     return first;
   };
   return { request: page, isFirst };
+}
+
+export function sessionOwner(viewer: Viewer): SessionOwner {
+  const personId = viewer.kind === "account" ? viewer.person?.id : undefined;
+  return { accountId: viewer.caller.accountId, personId };
 }
 
 interface Answering {

@@ -29,6 +29,8 @@ export type Viewer =
       readonly caller: Caller;
       readonly org: Organization;
       readonly sessionId: string;
+      /** Absent for the session of a key. */
+      readonly person?: { readonly id: string; readonly orgs: readonly string[] } | undefined;
       /** Proves that a form is from a page of this session. */
       readonly formToken: string;
     }
@@ -63,6 +65,8 @@ interface Known {
   readonly write?: Store["write"];
   readonly cookies: Cookies;
   readonly publicOrgs: ReadonlySet<string>;
+  /** Organizations to whose pages only people and the operator's admin keys sign in. */
+  readonly ssoOrgs: ReadonlySet<string>;
   /** Unix seconds. */
   readonly now: number;
 }
@@ -74,7 +78,7 @@ export async function viewersOf(
   known: Known,
 ) {
   const sent = cookiesIn(headers.cookie);
-  const account = await accountOf(sent.get(known.cookies.nameOf("session")), known);
+  const account = await accountOf(sent.get(known.cookies.nameOf("session")), orgName, known);
   const link = await linkedBy(sent.get(known.cookies.nameOf("share")), known);
   const badge = await badgeOf(url, known);
   // The token of a badge goes first, so that all viewers get the same image.
@@ -91,14 +95,17 @@ export async function viewersOf(
 
 async function accountOf(
   token: string | undefined,
-  { read, write, now }: Known,
+  orgName: string | undefined,
+  { read, write, now, ssoOrgs }: Known,
 ): Promise<Viewer | undefined> {
-  const session = token === undefined ? undefined : await findSession(read, token, now);
+  const session = token === undefined ? undefined : await findSession(read, token, now, orgName);
   if (token === undefined || session === undefined) return undefined;
+  const { person, isOperators } = session;
+  if (person === undefined && !isOperators && ssoOrgs.has(session.org.name)) return undefined;
   if (now - session.lastSeenAt >= VISIT_SECONDS)
     await write?.((db) => noteVisit(db, session, now), { orgId: session.org.id });
   const { id, caller, org } = session;
-  return { kind: "account", caller, org, sessionId: id, formToken: formTokenOf(token) };
+  return { kind: "account", caller, org, person, sessionId: id, formToken: formTokenOf(token) };
 }
 
 async function linkedBy(token: string | undefined, { read, now }: Known): Promise<Viewer | undefined> {

@@ -3,6 +3,8 @@ import { type Caller, isRole } from "../kernel/caller.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
 import { hashOf, scopeIn, working } from "./accounts/keys.ts";
+import { ADMIN_ACCOUNT } from "./accounts/provisioning.ts";
+import { findPersonSession, isPersonToken } from "./members/person-sessions.ts";
 
 /** Absolute lifetime in seconds. */
 export const SESSION_SECONDS = 24 * 60 * 60;
@@ -34,8 +36,14 @@ export async function beginSession(
   return token;
 }
 
-/** The viewer of a session. Undefined if the session has ended, or its key or account is invalid. */
-export async function findSession(db: Database, token: string, now: number) {
+/** The viewer of a session. Undefined if the session has ended, or its key, account or membership is invalid. */
+export function findSession(db: Database, token: string, now: number, orgName?: string) {
+  return isPersonToken(token)
+    ? findPersonSession(db, token, { kind: "browser", now, orgName })
+    : findKeySession(db, token, now);
+}
+
+async function findKeySession(db: Database, token: string, now: number) {
   const row = await live(db, now)
     .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
     .innerJoin("organizations", "organizations.id", "account.org_id")
@@ -51,21 +59,43 @@ export async function findSession(db: Database, token: string, now: number) {
     ...{ keyId: row.key_id, accountId: row.account_id, accountName: row.name, orgId, role },
     scope: scopeIn(row.scope),
   };
-  return { id: row.id, lastSeenAt: row.last_seen_at, org: { id: orgId, name: row.org_name }, caller };
+  const org = { id: orgId, name: row.org_name };
+  const isOperators = isOperatorsAdmin(caller);
+  return { id: row.id, lastSeenAt: row.last_seen_at, org, caller, person: undefined, isOperators };
+}
+
+/** Whether it is the first admin account, whose keys sign in even where all others need a provider. */
+export function isOperatorsAdmin({ accountName, role }: Pick<Caller, "accountName" | "role">): boolean {
+  return accountName === ADMIN_ACCOUNT && role === "admin";
 }
 
 /** A visit also uses the key. */
-export async function noteVisit(db: Database, { id, caller }: Session, now: number): Promise<void> {
+export async function noteVisit(
+  db: Database,
+  { id, caller, person }: Pick<Session, "id" | "caller" | "person">,
+  now: number,
+): Promise<void> {
+  if (person !== undefined)
+    await db.updateTable("people").set({ last_seen_at: now }).where("id", "=", person.id).execute();
   await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
   await db.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", caller.keyId).execute();
 }
 
-/** Sessions of an account, newest first. */
-export function sessionsOf(db: Database, accountId: string, now: number) {
-  return live(db, now)
+/** The account of a session's viewer, or the person, whose sessions are in all organizations. */
+export interface SessionOwner {
+  readonly accountId: string;
+  readonly personId: string | undefined;
+}
+
+/** Sessions of an account or person, newest first. */
+export function sessionsOf(db: Database, { accountId, personId }: SessionOwner, now: number) {
+  const sessions =
+    personId === undefined
+      ? live(db, now).where("api_keys.service_account_id", "=", accountId)
+      : db.selectFrom("sessions").where("person_id", "=", personId).where("sessions.expires_at", ">", now);
+  return sessions
     .select(["sessions.id", "sessions.created_at as createdAt", "sessions.last_seen_at as lastSeenAt"])
-    .select(["sessions.expires_at as expiresAt", "sessions.address", "sessions.client"])
-    .where("api_keys.service_account_id", "=", accountId)
+    .select(["sessions.expires_at as expiresAt", "sessions.address", "sessions.client", "sessions.kind"])
     .orderBy("sessions.created_at", "desc")
     .orderBy("sessions.id")
     .execute();
@@ -74,18 +104,21 @@ export function sessionsOf(db: Database, accountId: string, now: number) {
 /** Does nothing for an ended session. */
 export async function endSession(
   db: Database,
-  { id, accountId }: { id: string; accountId: string },
+  { id, accountId, personId }: SessionOwner & { id: string },
 ): Promise<void> {
   await db
     .deleteFrom("sessions")
     .where("id", "=", id)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("api_keys")
-          .select("api_keys.id")
-          .whereRef("api_keys.id", "=", "sessions.api_key_id")
-          .where("service_account_id", "=", accountId),
-      ),
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb("person_id", "=", personId ?? ""),
+        exists(
+          selectFrom("api_keys")
+            .select("api_keys.id")
+            .whereRef("api_keys.id", "=", "sessions.api_key_id")
+            .where("service_account_id", "=", accountId),
+        ),
+      ]),
     )
     .execute();
 }

@@ -1,3 +1,4 @@
+import { PERSON_TABLES } from "./people-tables.ts";
 import { index, integer, json, primaryKey, sequence, table, text, time, unique } from "./schema.ts";
 
 export type ShareKind = "trail" | "artifact" | "environment" | "badge";
@@ -21,6 +22,8 @@ export const ACCOUNT_TABLES = {
     audit_digest: text.default(""),
   }),
 
+  ...PERSON_TABLES,
+
   service_accounts: table(
     {
       id: text.key,
@@ -31,9 +34,15 @@ export const ACCOUNT_TABLES = {
       created_by_id: text.nullable.references("service_accounts"),
       created_at: time,
       deleted_at: time.nullable,
+      /** Set for the account of a person, which the memberships of that person decide. */
+      person_id: text.nullable.references("people"),
     },
     unique("org_id", "name"),
     index("service_accounts_creator", ["created_by_id"]),
+    index("service_accounts_person", ["person_id", "org_id"], {
+      isUnique: true,
+      where: "person_id is not null",
+    }),
   ),
 
   api_keys: table(
@@ -50,8 +59,8 @@ export const ACCOUNT_TABLES = {
       last_used_at: time.nullable,
       /** Days before expiry at the last warning; null before the first. */
       expiry_told_days: integer.nullable,
-      /** `workflow` represents all tokens of a trust policy, and no text matches it. */
-      kind: text.of<"key" | "workflow">().default("key"),
+      /** `workflow` represents all tokens of a trust policy, and `person` all sessions of a person. No text matches them. */
+      kind: text.of<"key" | "workflow" | "person">().default("key"),
       may_rotate_itself: integer.default(0),
       /** JSON: the names of the flows and environments that the key may use. Null for all. */
       scope: json.nullable,
@@ -157,10 +166,18 @@ export const ACCOUNT_TABLES = {
   sessions: table(
     {
       id: text.key,
-      /** sha256 of the token in the browser's cookie, in hex. The token itself is not stored. */
+      /** sha256 of the token of the browser or command line, in hex. The token itself is not stored. */
       token_hash: text.unique,
-      /** The key that signed in. The session ends when the key stops working. */
-      api_key_id: text.references("api_keys"),
+      kind: text.of<"browser" | "command line">().default("browser"),
+      /** The key that signed in. The session ends when the key stops working. Null for a person. */
+      api_key_id: text.nullable.references("api_keys"),
+      /** The person who signed in. Null for a key. */
+      person_id: text.nullable.references("people"),
+      /** The address name of the provider that signed the person in, and the session there (`sid`). */
+      provider: text.nullable,
+      provider_session: text.nullable,
+      /** The sealed ID token, with which the provider recognizes the session at sign-out. */
+      id_token: text.nullable,
       created_at: time,
       last_seen_at: time,
       /** Absolute lifetime. Idle sessions end earlier. */
@@ -170,6 +187,7 @@ export const ACCOUNT_TABLES = {
     },
     index("sessions_end", ["expires_at"]),
     index("sessions_key", ["api_key_id"]),
+    index("sessions_person", ["person_id"]),
   ),
 
   answered_requests: table(

@@ -4,6 +4,7 @@ import { ENVIRONMENT_TABLES } from "./environment-tables.ts";
 import { EVIDENCE_TABLES } from "./evidence-tables.ts";
 import { INSTALLATION_TABLES } from "./installation-tables.ts";
 import { NOTIFICATION_TABLES } from "./notification-tables.ts";
+import { MEMBER_TABLES } from "./people-tables.ts";
 import { RULE_TABLES } from "./rule-tables.ts";
 import type { RowOf } from "./schema.ts";
 import { SEARCH_TABLES } from "./search-tables.ts";
@@ -16,6 +17,7 @@ export type { ComplianceState } from "./evidence-tables.ts";
  */
 export const TABLES = {
   ...ACCOUNT_TABLES,
+  ...MEMBER_TABLES,
   ...EVIDENCE_TABLES,
   ...SEARCH_TABLES,
   ...RULE_TABLES,

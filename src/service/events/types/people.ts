@@ -4,6 +4,7 @@ import { act, flag, text, texts, time } from "./act.ts";
 
 const scope = { flows: texts, environments: texts };
 const account = act({ changes: { privilege: text, description: text } });
+const member = act({ details: { source: text }, changes: { ...scope, privilege: text } });
 const trustPolicy = act({
   changes: {
     ...scope,
@@ -15,6 +16,14 @@ const trustPolicy = act({
     privilege: text,
     expires_at: time,
     enabled: flag,
+  },
+});
+const loginProvider = act({
+  changes: {
+    ...{ kind: text, label: text, issuer: text, client_id: text, groups_claim: text },
+    ...{ scopes: texts, allowed_domains: texts, strict: flag, sync: flag },
+    role_map: z.array(z.record(z.string(), z.unknown())),
+    client_secret_changed: flag,
   },
 });
 const shared = { kind: text, place: text };
@@ -30,6 +39,13 @@ export const peopleEvents = {
   "api_key.revoked": act({ details: { description: text } }),
   "hook.created": act({ changes: { kind: text, flow_name: text } }),
   "hook.deleted": act({ details: { kind: text } }),
+  "login_provider.created": loginProvider,
+  "login_provider.changed": loginProvider,
+  "login_provider.deleted": act(),
+  "member.added": member,
+  "member.changed": member,
+  "member.removed": act({ details: { privilege: text, source: text } }),
+  "member.signed_in": act({ details: { provider: text } }),
   "organization.created": act({ changes: { name: text } }),
   "service_account.created": account,
   "service_account.changed": account,

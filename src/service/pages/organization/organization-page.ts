@@ -2,7 +2,7 @@ import type { TrendBucket } from "../../../api/resources/trends.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty } from "../parts/blocks.ts";
 import { stackedBars } from "../parts/charts.ts";
-import { type Html, html, list } from "../parts/html.ts";
+import { type Html, html, link, list } from "../parts/html.ts";
 import { dayOf } from "../parts/period.ts";
 import { trailTable } from "../parts/records.ts";
 import { badge } from "../parts/verdict.ts";
@@ -61,11 +61,18 @@ ${trails.html}`,
   },
 });
 
-/** Redirects `/` to the organization of the signed-in account. */
+/** Redirects `/` to the organization of the signed-in account, or lists those of a person. */
 export const startPage = definePage({
   path: "/",
   audience: "accounts",
-  show: async ({ to }) => ({ redirect: to.page() }),
+  async show({ to, viewer }) {
+    const orgs = viewer.kind === "account" ? (viewer.person?.orgs ?? []) : [];
+    if (orgs.length < 2) return { redirect: to.page() };
+    return {
+      title: "Your organizations",
+      main: html`<ul>${orgs.map((org) => html`<li>${link(to.root(org), org)}</li>`)}</ul>`,
+    };
+  },
 });
 
 /** All environments. The first are those whose state changed last. */

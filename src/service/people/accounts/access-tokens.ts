@@ -6,7 +6,7 @@ import { listed } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
-import { findKey, hashOf, type KeyFault, type KeyOwner, notRevoked, scopeIn } from "./keys.ts";
+import { hashOf, type KeyFault, type KeyOwner, notRevoked, scopeIn } from "./keys.ts";
 
 /** Separates access tokens from keys. */
 const PREFIX = "det_";
@@ -71,7 +71,7 @@ const tokenRow = prepared(
 );
 
 /** Finds the owner of a token, and the named organization (default: the token's own). */
-async function findAccessToken(
+export async function findAccessToken(
   db: Database,
   token: string,
   { now, orgName }: { now: number; orgName?: string | undefined },
@@ -120,13 +120,4 @@ export async function removeEndedTokens(db: Database, now: number): Promise<void
       ),
     )
     .execute();
-}
-
-/** Finds the owner of a key or access token, and the named organization (default: its own). */
-export async function findKeyOwner(
-  db: Database,
-  key: string,
-  options: { now: number; orgName?: string | undefined },
-): Promise<KeyOwner | KeyFault> {
-  return isAccessToken(key) ? findAccessToken(db, key, options) : findKey(db, key, options);
 }

@@ -52,6 +52,12 @@ export async function createWorkflowKey(db: Database, key: Omit<NewKey, "key">):
   return insertKey(db, { ...key, hash: `workflow ${newId()}`, kind: "workflow" });
 }
 
+/** Creates the key that all sessions of a person's account share, whose hash matches no text. */
+export async function createPersonKey(db: Database, key: Pick<NewKey, "accountId" | "now">): Promise<string> {
+  const shared = { ...key, description: "sessions", expiresAt: null };
+  return insertKey(db, { ...shared, hash: `person ${newId()}`, kind: "person" });
+}
+
 /** Keys of trust policies are never rotated. */
 export async function isOfTrustPolicy(db: Database, accountId: string): Promise<boolean> {
   const found = await db
@@ -66,7 +72,12 @@ export async function isOfTrustPolicy(db: Database, accountId: string): Promise<
 
 async function insertKey(
   db: Database,
-  { accountId, hash, kind, ...key }: Omit<NewKey, "key"> & { hash: string; kind: "key" | "workflow" },
+  {
+    accountId,
+    hash,
+    kind,
+    ...key
+  }: Omit<NewKey, "key"> & { hash: string; kind: "key" | "workflow" | "person" },
 ): Promise<string> {
   const { description, expiresAt, now, scope = null, mayRotateItself = false } = key;
   const id = newId();

@@ -45,16 +45,22 @@ export async function insertServiceAccount(
       conflict
         .columns(["org_id", "name"])
         .doUpdateSet({ ...fields, deleted_at: null })
-        .where("service_accounts.deleted_at", "is not", null),
+        .where("service_accounts.deleted_at", "is not", null)
+        .where("service_accounts.person_id", "is", null),
     )
     .returning("id")
     .executeTakeFirst();
   return made?.id;
 }
 
-/** Finds an account by name, ignoring case. */
+/** Finds an account, also of a person, by name, ignoring case. */
 function namedLike(db: Database, orgId: string, name: string) {
-  return accountsOf(db, orgId).where(isSameText("account.name", name));
+  return db
+    .selectFrom("service_accounts as account")
+    .select(["account.id", "account.name", "account.role"])
+    .where("account.org_id", "=", orgId)
+    .where("account.deleted_at", "is", null)
+    .where(isSameText("account.name", name));
 }
 
 /**
@@ -117,7 +123,8 @@ function accountsOf(db: Database, orgId: string) {
     .select(["account.id", "account.name", "account.role", "account.description", "account.created_at"])
     .select(["creator.id as creator_id", "creator.name as creator_name"])
     .where("account.org_id", "=", orgId)
-    .where("account.deleted_at", "is", null);
+    .where("account.deleted_at", "is", null)
+    .where("account.person_id", "is", null);
 }
 
 /** The creator is null if it was deleted. */
@@ -161,8 +168,28 @@ export async function deleteServiceAccount(db: Database, id: string, now: number
   return revoked.map((key) => key.id).sort();
 }
 
+/** Whether another person or account with a working key is an admin. */
+export async function hasAnotherAdmin(
+  db: Database,
+  orgId: string,
+  accountId: string,
+  now: number,
+): Promise<boolean> {
+  const another = await db
+    .selectFrom("service_accounts as account")
+    .innerJoin("api_keys", "api_keys.service_account_id", "account.id")
+    .select("account.id")
+    .where("account.org_id", "=", orgId)
+    .where("account.id", "!=", accountId)
+    .where("account.role", "=", "admin")
+    .where("account.deleted_at", "is", null)
+    .where(working(now))
+    .executeTakeFirst();
+  return another !== undefined;
+}
+
 /**
- * Refuses to remove the last admin with a working key, because no other account could create an admin.
+ * Refuses to remove the last admin, because no other account could create an admin.
  *
  * @throws Invalid
  */
@@ -172,17 +199,7 @@ export async function requireAnotherAdmin(
   account: ServiceAccount,
   now: number,
 ): Promise<void> {
-  const another = await db
-    .selectFrom("service_accounts as account")
-    .innerJoin("api_keys", "api_keys.service_account_id", "account.id")
-    .select("account.id")
-    .where("account.org_id", "=", orgId)
-    .where("account.id", "!=", account.id)
-    .where("account.role", "=", "admin")
-    .where("account.deleted_at", "is", null)
-    .where(working(now))
-    .executeTakeFirst();
-  if (another) return;
+  if (await hasAnotherAdmin(db, orgId, account.id, now)) return;
   throw new Invalid(
     "service_account.last_admin",
     `Service account '${account.name}' is the last admin with a working API key: create another one first`,

@@ -1,3 +1,4 @@
+import { fitsGlob } from "../../kernel/fits-glob.ts";
 import { isSameName, lowerAscii, OUTSIDER_EVENTS } from "../../kernel/github-names.ts";
 import { type Claims, claimText } from "./claims.ts";
 
@@ -73,21 +74,6 @@ function problemOfName(
 
 function names(patterns: string | readonly string[] | undefined, text: string): boolean {
   return [patterns ?? []].flat().includes(text);
-}
-
-/** Matches the whole text. `*` matches any number of characters. */
-function fitsGlob(pattern: string, text: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  const last = rest.pop();
-  if (last === undefined) return text === pattern;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = text.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
 }
 
 function unlike(actual: string | undefined, policy: string, wanted: readonly string[]): string {

@@ -30,6 +30,7 @@ const CURRENT_FORM: Readonly<Record<string, RawBuilder<Row>>> = {
   artifacts: sql<Row>`select *, case when exists (select 1 from artifacts as earlier
     where earlier.org_id = report.org_id and earlier.fingerprint = report.fingerprint
       and earlier.sequence < report.sequence) then 0 else 1 end as is_build from artifacts as report`,
+  service_accounts: sql<Row>`select *, null as person_id from service_accounts`,
   trails: sql<Row>`select *, floor(last_modified_at / 60) as modified_minute from trails`,
 };
 

@@ -1,0 +1,66 @@
+import type { Answer } from "../http/error-answer.ts";
+import type { RoutedRequest } from "../http/serve-operation.ts";
+import { providersFor } from "../people/sign-in/find-provider.ts";
+import { ownPath } from "./own-path.ts";
+import { alertBox, field } from "./parts/form.ts";
+import { type Html, html, text } from "./parts/html.ts";
+import { utc } from "./parts/time.ts";
+import { type PageParts, pathsOf, plainPage } from "./render.ts";
+
+interface Shown {
+  /** The address to show afterwards. */
+  readonly next: string;
+  readonly problem?: string;
+  readonly status?: 403;
+}
+
+/** The page with the providers' buttons and the form for a key. */
+export async function signInForm(
+  request: RoutedRequest,
+  parts: PageParts,
+  { next, problem, status }: Shown,
+): Promise<Answer> {
+  const to = pathsOf(parts);
+  const path = ownPath(next) ?? "";
+  const org = orgIn(path, to.root());
+  const providers = await providersFor(parts, org);
+  const buttons = providers.map((provider) => {
+    const { name, label } = provider;
+    const query = path === "" ? "" : `?next=${encodeURIComponent(path)}`;
+    const since = parts.logins.partyOf(provider).unreachableSince;
+    return html`<li><a class="button" href="${to.root("login", name)}${query}">Sign in with ${text(label)}</a>${since === undefined ? "" : html`<p class="hint">It has been unavailable since ${utc(since)}.</p>`}</li>`;
+  });
+  const main = html`${problem === undefined ? "" : alertBox(html`<p>${text(problem)}.</p>`)}
+${buttons.length === 0 ? "" : html`<ul class="providers">${buttons}</ul>`}
+${buttons.length === 0 ? keyForm(path, parts) : html`<details class="fold"><summary>Sign in with an API key</summary>${keyForm(path, parts)}</details>`}`;
+  return plainPage(
+    { title: "Sign in", main, isSecret: true, ...(status === undefined ? {} : { status }) },
+    request,
+    parts,
+  );
+}
+
+function keyForm(next: string, parts: PageParts): Html {
+  return html`<form class="act" method="post" action="${pathsOf(parts).root("login")}">
+<input type="hidden" name="next" value="${next}">
+${field({
+  name: "key",
+  label: "API key",
+  type: "password",
+  hint: "A key of your service account. Sessions last 24 hours.",
+  isRequired: true,
+  autocomplete: "current-password",
+})}
+<p><button type="submit">Sign in</button></p>
+</form>`;
+}
+
+/** The organization of a page of this service. */
+function orgIn(path: string, root: string): string | undefined {
+  const [first = ""] = path.startsWith(root) ? path.slice(root.length).split(/[/?]/) : [];
+  try {
+    return first === "" ? undefined : decodeURIComponent(first);
+  } catch {
+    return undefined;
+  }
+}

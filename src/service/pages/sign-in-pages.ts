@@ -1,0 +1,132 @@
+import type { Answer } from "../http/error-answer.ts";
+import type { ServedPage } from "../http/page-host.ts";
+import type { RoutedRequest } from "../http/serve-operation.ts";
+import { Refusal, Unproven } from "../kernel/errors.ts";
+import { scopeText } from "../kernel/scope.ts";
+import { visible } from "../kernel/visible-text.ts";
+import { PERSON_SECONDS } from "../people/members/person-sessions.ts";
+import { findProvider } from "../people/sign-in/find-provider.ts";
+import type { Profile } from "../people/sign-in/profile.ts";
+import type { LoginProvider } from "../people/sign-in/provider.ts";
+import { rolesFor } from "../people/sign-in/role-map.ts";
+import { noRole, requireAllowed, signPersonIn } from "../people/sign-in/sign-in.ts";
+import {
+  beginTransaction,
+  isSameState,
+  TRANSACTION_SECONDS,
+  type Transaction,
+  transactionIn,
+} from "../people/sign-in/transaction.ts";
+import { Cookies, cookiesIn } from "./cookies.ts";
+import { ownPath } from "./own-path.ts";
+import { facts } from "./parts/blocks.ts";
+import { alertBox } from "./parts/form.ts";
+import { html, text } from "./parts/html.ts";
+import { type PageParts, pathsOf, plainPage, seeOther } from "./render.ts";
+import { signInForm } from "./sign-in-form.ts";
+
+/** Pages between the sign-in form and a provider. */
+export function signInPages(parts: PageParts): ServedPage[] {
+  const page = (path: string, serve: Serve): ServedPage => {
+    return { method: "GET", path, name: "page", serve: (request) => serve(request, parts) };
+  };
+  return [page("/login/:provider", toProvider), page("/login/:provider/callback", fromProvider)];
+}
+
+type Serve = (request: RoutedRequest, parts: PageParts) => Promise<Answer>;
+
+function callbackOf({ name }: LoginProvider, parts: PageParts): string {
+  return new URL(pathsOf(parts).root("login", name, "callback"), parts.publicUrl()).href;
+}
+
+async function toProvider(request: RoutedRequest, parts: PageParts): Promise<Answer> {
+  parts.rateLimits.visit(request.incoming);
+  const provider = await findProvider(parts, request.pathParams["provider"] ?? "");
+  const query = new URLSearchParams(request.target.query);
+  const purpose = query.has("test") ? "test" : "sign-in";
+  const next = ownPath(query.get("next") ?? "") ?? "";
+  const { checks, cookie } = beginTransaction({ provider: provider.name, purpose, next });
+  try {
+    const party = parts.logins.partyOf(provider);
+    const url = await party.authorization(callbackOf(provider, parts), checks);
+    const set = new Cookies(parts.publicUrl()).set("login", cookie, TRANSACTION_SECONDS);
+    return seeOther(url.href, parts, set);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return signInForm(request, parts, { next, problem: error.message, status: 403 });
+  }
+}
+
+async function fromProvider(request: RoutedRequest, parts: PageParts): Promise<Answer> {
+  const { incoming, target } = request;
+  parts.rateLimits.visit(incoming);
+  const provider = await findProvider(parts, request.pathParams["provider"] ?? "");
+  const cookies = new Cookies(parts.publicUrl());
+  const sent = cookiesIn(incoming.headers.cookie);
+  const transaction = transactionIn(sent.get(cookies.nameOf("login")), provider.name);
+  const refused = (problem: string, next = "") => {
+    parts.rateLimits.refuse(incoming);
+    return signInForm(request, parts, { next, problem, status: 403 });
+  };
+  const state = new URLSearchParams(target.query).get("state");
+  if (transaction === undefined || !isSameState(transaction.checks, state)) {
+    return refused("This sign-in has ended, or was started in another tab: sign in again");
+  }
+  const { next, purpose } = transaction;
+  try {
+    const profile = await profileFrom(request, parts, { provider, transaction });
+    if (purpose === "test") return await testPage(request, parts, { provider, profile });
+    const signed = await signPersonIn(parts.context, {
+      ...{ provider, profile, source: request.source, log: parts.logins.log },
+      client: incoming.headers["user-agent"]?.slice(0, 200) ?? null,
+      earlier: sent.get(cookies.nameOf("session")),
+    });
+    if ("problem" in signed) return refused(signed.problem, next);
+    const cookie = cookies.set("session", signed.token, PERSON_SECONDS.browser);
+    return seeOther(ownPath(next) ?? pathsOf(parts).root(), parts, cookie);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return refused(error.message, next);
+  }
+}
+
+/** The public address counts, whatever host a proxy names. */
+async function profileFrom(
+  { target }: RoutedRequest,
+  parts: PageParts,
+  { provider, transaction }: { provider: LoginProvider; transaction: Transaction },
+): Promise<Profile> {
+  const callback = new URL(callbackOf(provider, parts));
+  callback.search = target.query;
+  return parts.logins.partyOf(provider).profile(callback, transaction.checks);
+}
+
+const MOST_CLAIM = 2_000;
+
+/** Shows a person their own claims, and the role that they would give. */
+function testPage(
+  request: RoutedRequest,
+  parts: PageParts,
+  { provider, profile }: { provider: LoginProvider; profile: Profile },
+): Promise<Answer> {
+  const roles = rolesFor(provider, profile.groups);
+  const problem = problemOf(provider, profile) ?? (roles.size === 0 ? noRole(provider, profile) : undefined);
+  const main = html`${problem === undefined ? "" : alertBox(html`<p>${text(problem)}.</p>`)}
+<p>You are not signed in. ${text(provider.label)} sent these claims about you, and they would give these roles.</p>
+<h2>Roles</h2>
+${roles.size === 0 ? html`<p>None.</p>` : facts([...roles].map(([org, { role, scope }]) => [org, text(`${role} ${scopeText(scope)}`)] as const))}
+<h2>Claims</h2>
+${facts(Object.entries(profile.claims).map(([name, value]) => [visible(name), html`<code>${text(JSON.stringify(value).slice(0, MOST_CLAIM))}</code>`] as const))}
+<p><a href="${pathsOf(parts).root("login")}">Sign in</a></p>`;
+  return plainPage({ title: `Test of ${provider.label}`, main, isSecret: true }, request, parts);
+}
+
+function problemOf(provider: LoginProvider, profile: Profile): string | undefined {
+  try {
+    requireAllowed(provider, profile);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Unproven) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,203 @@
+import { record, recordChange } from "../../events/record.ts";
+import { type ActContext, isRole, ROLES, type Role } from "../../kernel/caller.ts";
+import { type Scope, scopeOf } from "../../kernel/scope.ts";
+import { newId } from "../../store/ids.ts";
+import type { MembershipSource } from "../../store/people-tables.ts";
+import type { Database } from "../../store/tables.ts";
+import { createPersonKey, scopeColumn, scopeIn } from "../accounts/keys.ts";
+import { hasAnotherAdmin } from "../accounts/records.ts";
+import { freeAccountName } from "./account-names.ts";
+import type { Person } from "./persons.ts";
+
+export interface Grant {
+  readonly role: Role;
+  /** Null for the whole organization. */
+  readonly scope: Scope;
+}
+
+interface From {
+  readonly source: MembershipSource;
+  /** Address name of the provider of the groups. Default: none. */
+  readonly provider?: string;
+}
+
+interface Given extends From {
+  readonly grant: Grant;
+  /** Name of the account or provider that gives it. */
+  readonly by: string;
+}
+
+type Member = Pick<Person, "id" | "name" | "email">;
+
+/** A person's account in an organization, even if the memberships have ended. */
+async function accountOf(db: Database, orgId: string, personId: string) {
+  return db
+    .selectFrom("service_accounts as account")
+    .innerJoin("api_keys as key", "key.service_account_id", "account.id")
+    .select(["account.id", "account.name", "account.role", "account.deleted_at as endedAt"])
+    .select(["key.id as keyId", "key.scope"])
+    .where("account.org_id", "=", orgId)
+    .where("account.person_id", "=", personId)
+    .executeTakeFirst();
+}
+
+/** Gives a person a membership, in place of an earlier one of the same source. Returns the id of the account. */
+export async function giveMembership(
+  db: Database,
+  by: ActContext,
+  person: Member,
+  { source, provider = "", grant, by: giver }: Given,
+): Promise<string> {
+  const { orgId, now } = by;
+  const { id } = (await accountOf(db, orgId, person.id)) ?? (await newAccount(db, by, person, grant));
+  const fields = { role: grant.role, scope: scopeColumn(grant.scope), given_by: giver };
+  await db
+    .insertInto("memberships")
+    .values({ account_id: id, source, provider, ...fields, created_at: now })
+    .onConflict((conflict) => conflict.columns(["account_id", "source", "provider"]).doUpdateSet(fields))
+    .execute();
+  await settle(db, by, person, source);
+  return id;
+}
+
+/** Ends the memberships of a source. Does nothing if there are none. @returns false if the last admin stays */
+export async function endMembership(
+  db: Database,
+  by: ActContext,
+  person: Member,
+  { source, provider = "" }: From,
+): Promise<boolean> {
+  const account = await accountOf(db, by.orgId, person.id);
+  if (account === undefined) return true;
+  const which = (grant: { source: string; provider: string }) =>
+    grant.source === source && grant.provider === provider;
+  const kept = strongest((await grantsOf(db, account.id)).filter((grant) => !which(grant)));
+  const losesAdmin = isAdmin(account) && kept?.role !== "admin";
+  if (losesAdmin && !(await hasAnotherAdmin(db, by.orgId, account.id, by.now))) return false;
+  await db
+    .deleteFrom("memberships")
+    .where("account_id", "=", account.id)
+    .where("source", "=", source)
+    .where("provider", "=", provider)
+    .execute();
+  await settle(db, by, person, source);
+  return true;
+}
+
+/** Ends all memberships of a person in an organization. @returns false if the last admin stays */
+export async function endAllMemberships(
+  db: Database,
+  by: ActContext,
+  person: Member,
+  source: MembershipSource,
+): Promise<boolean> {
+  const account = await accountOf(db, by.orgId, person.id);
+  if (account === undefined || account.endedAt !== null) return true;
+  if (isAdmin(account) && !(await hasAnotherAdmin(db, by.orgId, account.id, by.now))) return false;
+  await db.deleteFrom("memberships").where("account_id", "=", account.id).execute();
+  await settle(db, by, person, source);
+  return true;
+}
+
+/** Whether giving this role would leave the organization without an admin. */
+export async function wouldLoseLastAdmin(
+  db: Database,
+  { orgId, now }: Pick<ActContext, "orgId" | "now">,
+  personId: string,
+  { source, provider = "", role }: From & { role: Role },
+): Promise<boolean> {
+  const account = await accountOf(db, orgId, personId);
+  if (account === undefined || !isAdmin(account) || role === "admin") return false;
+  const others = (await grantsOf(db, account.id)).filter(
+    (grant) => grant.source !== source || grant.provider !== provider,
+  );
+  if (strongest(others)?.role === "admin") return false;
+  return !(await hasAnotherAdmin(db, orgId, account.id, now));
+}
+
+function isAdmin({ role, endedAt }: { role: string; endedAt: number | null }): boolean {
+  return role === "admin" && endedAt === null;
+}
+
+export async function grantsOf(db: Database, accountId: string) {
+  const rows = await db
+    .selectFrom("memberships")
+    .select(["source", "provider", "role", "scope", "given_by as givenBy", "created_at as createdAt"])
+    .where("account_id", "=", accountId)
+    .orderBy("created_at")
+    .orderBy("source")
+    .orderBy("provider")
+    .execute();
+  return rows.flatMap(({ role, scope, ...row }) =>
+    isRole(role) ? [{ ...row, role, scope: scopeIn(scope) }] : [],
+  );
+}
+
+/** The first role of the list that was granted, for all that any grant of it names. Undefined without grants. */
+export function strongest(grants: readonly Grant[]): Grant | undefined {
+  const role = ROLES.find((each) => grants.some((grant) => grant.role === each));
+  if (role === undefined) return undefined;
+  const scopes = grants.filter((grant) => grant.role === role).map(({ scope }) => scope);
+  if (scopes.includes(null)) return { role, scope: null };
+  const all = (kind: "flows" | "environments") => scopes.flatMap((scope) => scope?.[kind] ?? []);
+  return { role, scope: scopeOf({ flows: all("flows"), environments: all("environments") }) };
+}
+
+/** Makes the account have what its memberships give, and records the change. */
+async function settle(db: Database, by: ActContext, person: Member, source: MembershipSource): Promise<void> {
+  const account = await accountOf(db, by.orgId, person.id);
+  if (account === undefined) return;
+  const subject = { id: account.id, name: account.name };
+  const granted = strongest(await grantsOf(db, account.id));
+  const wasMember = account.endedAt === null;
+  if (granted === undefined) {
+    if (!wasMember) return;
+    await db
+      .updateTable("service_accounts")
+      .set({ deleted_at: by.now })
+      .where("id", "=", account.id)
+      .execute();
+    const details = { privilege: account.role, source };
+    await record(db, by, { type: "member.removed", subject, data: { details } });
+    return;
+  }
+  const { role, scope } = granted;
+  await db
+    .updateTable("service_accounts")
+    .set({ role, deleted_at: null })
+    .where("id", "=", account.id)
+    .execute();
+  await db
+    .updateTable("api_keys")
+    .set({ scope: scopeColumn(scope) })
+    .where("id", "=", account.keyId)
+    .execute();
+  const former = scopeIn(account.scope);
+  await recordChange(db, by, {
+    type: wasMember ? "member.changed" : "member.added",
+    subject,
+    details: { source },
+    before: wasMember ? { privilege: account.role, ...former } : undefined,
+    after: { privilege: role, ...scope },
+  });
+}
+
+/** Creates an ended account, which its first membership begins. */
+async function newAccount(
+  db: Database,
+  { orgId, now }: ActContext,
+  person: Member,
+  { role }: Grant,
+): Promise<{ id: string }> {
+  const id = newId();
+  const name = await freeAccountName(db, orgId, person);
+  await db
+    .insertInto("service_accounts")
+    .values({
+      ...{ id, org_id: orgId, name, role, description: null, created_by_id: null },
+      ...{ created_at: now, deleted_at: now, person_id: person.id },
+    })
+    .execute();
+  await createPersonKey(db, { accountId: id, now });
+  return { id };
+}
