@@ -138,6 +138,12 @@ export const TAGS: readonly Tag[] = [
     paths: ["trust-policies", "oidc"],
   },
   {
+    name: "Login providers",
+    description:
+      "A login provider signs people in with the accounts that they have at their company, and maps groups to roles.",
+    paths: ["login-providers"],
+  },
+  {
     name: "Hooks",
     description:
       "A hook is an address to which SonarQube or LaunchDarkly sends signed webhooks. The service records them as attestations.",

@@ -161,6 +161,21 @@ const understoodHook = {
   ...{ url: "https://x/api/v2/webhooks/sonar/u", createdBy: "ada", createdAt: 1 },
 };
 
+const storedLogin = {
+  ...{ name: "company", kind: "oidc", label: "Acme", issuer: "https://login.example.com", client_id: "c" },
+  ...{ scopes: ["openid"], groups_claim: "groups", allowed_domains: [], strict: true, sync: true },
+  ...{ role_map: [{ group: "g", role: "reader", flows: null, environments: null }], has_secret: true },
+  ...{ redirect_uri: "https://x/login/acme.company/callback", test_url: "https://x/login/acme.company?test" },
+  ...{ created_by: "ada", created_at: 1 },
+};
+const understoodLogin = {
+  ...{ name: "company", kind: "oidc", label: "Acme", issuer: "https://login.example.com", clientId: "c" },
+  ...{ scopes: ["openid"], groupsClaim: "groups", allowedDomains: [], strict: true, sync: true },
+  ...{ roleMap: [{ group: "g", role: "reader", flows: null, environments: null }], hasSecret: true },
+  ...{ redirectUri: "https://x/login/acme.company/callback", testUrl: "https://x/login/acme.company?test" },
+  ...{ createdBy: "ada", createdAt: 1 },
+};
+
 /** One request for every operation of the API. A new operation does not compile without one. */
 export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
   allowArtifact: {
@@ -501,6 +516,28 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     path: "/api/v2/hooks/acme/sonar",
     answer: { status: 200, body: "OK" },
     understood: "OK",
+  },
+  putLoginProvider: {
+    request: { body: { name: "company", issuer: "https://login.example.com", clientId: "c" } },
+    method: "PUT",
+    path: "/api/v2/login-providers/acme",
+    body: { name: "company", issuer: "https://login.example.com", client_id: "c" },
+    answer: { status: 200, body: storedLogin },
+    understood: understoodLogin,
+  },
+  deleteLoginProvider: {
+    request: { providerName: "company" },
+    method: "DELETE",
+    path: "/api/v2/login-providers/acme/company",
+    answer: { status: 200, body: "OK" },
+    understood: "OK",
+  },
+  listLoginProviders: {
+    request: {},
+    method: "GET",
+    path: "/api/v2/login-providers/acme",
+    answer: { status: 200, body: [storedLogin] },
+    understood: [understoodLogin],
   },
   listHooks: {
     request: {},

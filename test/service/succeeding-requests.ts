@@ -104,6 +104,8 @@ async function prepare(
   const shared = await sample("createShareLink");
   await sample("createHook", { json: { name: "to-delete", kind: "sonar" } });
   await sample("createHook", { json: { name: "kept", kind: "launch-darkly" } });
+  const login = Object(sampleRequest(operations.putLoginProvider).json);
+  await sample("putLoginProvider", { json: { ...login, name: "to-delete" } });
   const keysOf = (account: string) => `/service-accounts/${ORG}/${account}/api-keys`;
   await sample("createServiceAccount", { json: { name: "sample" } });
   await sample("createServiceAccount", { json: { name: "to-delete" } });
@@ -123,6 +125,7 @@ async function prepare(
     attachPolicies: { json: { policy_names: ["sample"] } },
     deleteEnvironmentNotification: { path: `/organizations/${ORG}/environments_notifications/3` },
     deleteHook: { path: `/hooks/${ORG}/to-delete` },
+    deleteLoginProvider: { path: `/login-providers/${ORG}/to-delete` },
     deleteServiceAccount: { path: `/service-accounts/${ORG}/to-delete` },
     deleteTrustPolicy: { path: `/trust-policies/${ORG}/no-longer` },
     detachPolicies: {

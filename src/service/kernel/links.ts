@@ -27,6 +27,10 @@ export function makeLinks(publicUrl: () => string) {
     account: (org: string, name: string) => to(org, "accounts", name),
     /** Link to a shared resource, for people without an account. */
     share: (token: string) => to("share", token),
+    /** Address to which a login provider sends people back. */
+    loginCallback: (provider: string) => to("login", provider, "callback"),
+    /** Page that shows what a login provider sends, without signing in. */
+    loginTest: (provider: string) => `${to("login", provider)}?test`,
     unsubscribe: (token: string) => to("share", "unsubscribe", token),
     /** Badge with the state of a flow's latest trail, for people with a share link. */
     badge: (org: string, flow: string, token: string) =>

@@ -35,10 +35,6 @@ export function signInPages(parts: PageParts): ServedPage[] {
 
 type Serve = (request: RoutedRequest, parts: PageParts) => Promise<Answer>;
 
-function callbackOf({ name }: LoginProvider, parts: PageParts): string {
-  return new URL(pathsOf(parts).root("login", name, "callback"), parts.publicUrl()).href;
-}
-
 async function toProvider(request: RoutedRequest, parts: PageParts): Promise<Answer> {
   parts.rateLimits.visit(request.incoming);
   const provider = await findProvider(parts, request.pathParams["provider"] ?? "");
@@ -48,7 +44,7 @@ async function toProvider(request: RoutedRequest, parts: PageParts): Promise<Ans
   const { checks, cookie } = beginTransaction({ provider: provider.name, purpose, next });
   try {
     const party = parts.logins.partyOf(provider);
-    const url = await party.authorization(callbackOf(provider, parts), checks);
+    const url = await party.authorization(parts.context.links.loginCallback(provider.name), checks);
     const set = new Cookies(parts.publicUrl()).set("login", cookie, TRANSACTION_SECONDS);
     return seeOther(url.href, parts, set);
   } catch (error) {
@@ -96,7 +92,7 @@ async function profileFrom(
   parts: PageParts,
   { provider, transaction }: { provider: LoginProvider; transaction: Transaction },
 ): Promise<Profile> {
-  const callback = new URL(callbackOf(provider, parts));
+  const callback = new URL(parts.context.links.loginCallback(provider.name));
   callback.search = target.query;
   return parts.logins.partyOf(provider).profile(callback, transaction.checks);
 }

@@ -136,6 +136,19 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
       changes: { kind: { from: null, to: "sonar" }, flow_name: { from: null, to: "web" } },
     },
   },
+  putLoginProvider: {
+    act: "login_provider.created",
+    request: { json: { name: "new", issuer: "https://login.example.com", client_id: "c", client_secret: "s" } },
+    entry: {
+      resource: { name: "new" },
+      changes: {
+        ...{ kind: { from: null, to: "oidc" }, label: { from: null, to: "new" } },
+        ...{ issuer: { from: null, to: "https://login.example.com" }, client_id: { from: null, to: "c" } },
+        client_secret: { from: null, to: expect.stringMatching(/^sealed [0-9a-f]{12}$/) },
+      },
+    },
+  },
+  deleteLoginProvider: { act: "login_provider.deleted", entry: { resource: { name: "to-delete" } } },
   deleteHook: { act: "hook.deleted", entry: { resource: { name: "to-delete" }, details: { kind: "sonar" } } },
   createServiceAccount: {
     act: "service_account.created",

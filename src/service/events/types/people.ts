@@ -23,7 +23,8 @@ const loginProvider = act({
     ...{ kind: text, label: text, issuer: text, client_id: text, groups_claim: text },
     ...{ scopes: texts, allowed_domains: texts, strict: flag, sync: flag },
     role_map: z.array(z.record(z.string(), z.unknown())),
-    client_secret_changed: flag,
+    /** Digest of the sealed secret. */
+    client_secret: text,
   },
 });
 const shared = { kind: text, place: text };

@@ -27,6 +27,10 @@ const column = z.object({
 });
 export type ProviderSettings = z.infer<typeof column>;
 
+export function settingsIn(settings: string): ProviderSettings {
+  return z.parse(column, JSON.parse(settings));
+}
+
 /** The owner of a provider's sealed client secret. */
 export function secretOwner(id: string): string {
   return `login provider ${id}`;
@@ -45,7 +49,7 @@ export async function storedProviders(
     .orderBy("name")
     .execute();
   return rows.map(({ id, name, settings, client_secret }) => {
-    const { kind, label, issuer, ...fields } = z.parse(column, JSON.parse(settings));
+    const { kind, label, issuer, ...fields } = settingsIn(settings);
     return {
       ...{ name: `${org.name}.${name}`, org, kind, label, issuer },
       clientId: fields.client_id,

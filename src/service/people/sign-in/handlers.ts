@@ -1,0 +1,166 @@
+import type { LoginProviderRecord } from "../../../api/resources/login-providers.ts";
+import { checkTarget } from "../../delivery/outgoing/target-address.ts";
+import { openedIn } from "../../delivery/rules/secrets.ts";
+import { record, recordChange } from "../../events/record.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import { invalidInput, NotFound } from "../../kernel/errors.ts";
+import type { ServiceContext } from "../../operation/context.ts";
+import { type Call, type Handler, requestContextOf } from "../../operation/handler.ts";
+import { newId } from "../../store/ids.ts";
+import type { Database } from "../../store/tables.ts";
+import { hashOf } from "../accounts/keys.ts";
+import { endMembership } from "../members/memberships.ts";
+import { type ProviderSettings, secretOwner, settingsIn } from "./stored-providers.ts";
+
+/** Maximum number of login providers of an organization. */
+const MOST_PROVIDERS = 20;
+
+type Stored = NonNullable<Awaited<ReturnType<typeof findStored>>>;
+
+export const putLoginProvider: Handler<"putLoginProvider"> = async (call, context) => {
+  const { org, caller, body } = call;
+  const { name, clientSecret } = body;
+  const problem = checkTarget(body.issuer, context.targetRules);
+  if (problem !== undefined) throw invalidInput({ issuer: problem.message });
+  const by = requestContextOf(call, context);
+  const settings = settingsOf(body);
+  const stored = await context.store.write(async (db) => {
+    const known = await findStored(db, org, name);
+    if (known === undefined && (await storedOf(db, org)).length >= MOST_PROVIDERS)
+      throw invalidInput({ name: `An organization may have at most ${MOST_PROVIDERS} login providers` });
+    const id = known?.id ?? newId();
+    const fields = {
+      settings: JSON.stringify(settings),
+      client_secret: sealedSecret(clientSecret, { id, known }, context),
+    };
+    if (known === undefined) {
+      const made = { id, org_id: org.id, name, created_by: caller.accountName, created_at: by.now };
+      await db
+        .insertInto("login_providers")
+        .values({ ...made, ...fields })
+        .execute();
+    } else {
+      await db.updateTable("login_providers").set(fields).where("id", "=", id).execute();
+      // The people of another issuer or client are others.
+      const before = settingsIn(known.settings);
+      if (before.issuer !== settings.issuer || before.client_id !== settings.client_id)
+        await endSessionsBy(db, addressName(org, name));
+    }
+    await recordChange(db, by, {
+      type: known === undefined ? "login_provider.created" : "login_provider.changed",
+      subject: { name, id },
+      before: known && audited(known),
+      after: audited(fields),
+    });
+    return findStored(db, org, name);
+  });
+  if (stored === undefined) throw unknown(name);
+  return { status: 200, body: view(stored, org, context) };
+};
+
+export const listLoginProviders: Handler<"listLoginProviders"> = async ({ org }, context) => {
+  const stored = await storedOf(context.store.read, org);
+  return { status: 200, body: stored.map((each) => view(each, org, context)) };
+};
+
+export const deleteLoginProvider: Handler<"deleteLoginProvider"> = async (call, context) => {
+  const { org, params } = call;
+  const name = params.providerName;
+  const by = requestContextOf(call, context);
+  await context.store.write(async (db) => {
+    const stored = await findStored(db, org, name);
+    if (stored === undefined) throw unknown(name);
+    const provider = addressName(org, name);
+    const members = await db
+      .selectFrom("memberships")
+      .innerJoin("service_accounts as account", "account.id", "memberships.account_id")
+      .innerJoin("people", "people.id", "account.person_id")
+      .select(["people.id", "people.name", "people.email"])
+      .where("account.org_id", "=", org.id)
+      .where("memberships.source", "=", "groups")
+      .where("memberships.provider", "=", provider)
+      .orderBy("people.id")
+      .execute();
+    for (const person of members) {
+      if (await endMembership(db, by, person, { source: "groups", provider })) continue;
+      throw invalidInput({
+        provider_name: `${person.name} is the last admin: create another admin before you delete the provider`,
+      });
+    }
+    await endSessionsBy(db, provider);
+    await db.deleteFrom("login_providers").where("id", "=", stored.id).execute();
+    await record(db, by, { type: "login_provider.deleted", subject: { name, id: stored.id }, data: {} });
+  });
+  return { status: 200, body: "OK" };
+};
+
+async function endSessionsBy(db: Database, provider: string): Promise<void> {
+  await db.deleteFrom("sessions").where("provider", "=", provider).execute();
+}
+
+function unknown(name: string): NotFound {
+  return new NotFound("login_provider.not_found", `Login provider '${name}' does not exist`);
+}
+
+function addressName(org: Organization, name: string): string {
+  return `${org.name}.${name}`;
+}
+
+/** Sorted by name. */
+function storedOf(db: Database, { id }: Organization) {
+  return db.selectFrom("login_providers").selectAll().where("org_id", "=", id).orderBy("name").execute();
+}
+
+function findStored(db: Database, { id }: Organization, name: string) {
+  return db
+    .selectFrom("login_providers")
+    .selectAll()
+    .where("org_id", "=", id)
+    .where("name", "=", name)
+    .executeTakeFirst();
+}
+
+function settingsOf({ name, label = name, ...body }: Call<"putLoginProvider">["body"]): ProviderSettings {
+  return {
+    ...{ kind: body.kind, label, issuer: body.issuer, client_id: body.clientId, scopes: body.scopes },
+    ...{ groups_claim: body.groupsClaim, allowed_domains: body.allowedDomains },
+    ...{ strict: body.strict, sync: body.sync, role_map: body.roleMap },
+  };
+}
+
+/** The stored secret stays if none is given, or the same. */
+function sealedSecret(
+  given: string | null | undefined,
+  { id, known }: { id: string; known: Stored | undefined },
+  { secrets }: Pick<ServiceContext, "secrets">,
+): string | null {
+  const owner = secretOwner(id);
+  if (given === null) return null;
+  const stored = known?.client_secret ?? null;
+  if (given === undefined || openedIn(secrets, owner, stored) === given) return stored;
+  return secrets.seal(owner, given);
+}
+
+/** The audit log shows that the secret was replaced, not the secret. */
+function audited({ settings, client_secret }: Pick<Stored, "settings" | "client_secret">) {
+  return {
+    ...settingsIn(settings),
+    client_secret: client_secret === null ? null : `sealed ${hashOf(client_secret).slice(0, 12)}`,
+  };
+}
+
+function view(
+  stored: Stored,
+  org: Organization,
+  { links }: Pick<ServiceContext, "links">,
+): LoginProviderRecord {
+  const { name, settings, client_secret, created_by, created_at } = stored;
+  const { client_id, groups_claim, allowed_domains, role_map, ...shown } = settingsIn(settings);
+  const path = addressName(org, name);
+  return {
+    ...{ name, ...shown, clientId: client_id, groupsClaim: groups_claim, allowedDomains: allowed_domains },
+    ...{ roleMap: role_map, hasSecret: client_secret !== null },
+    ...{ redirectUri: links.loginCallback(path), testUrl: links.loginTest(path) },
+    ...{ createdBy: created_by, createdAt: created_at },
+  };
+}
