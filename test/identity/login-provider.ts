@@ -45,6 +45,8 @@ export async function startLoginProvider(): Promise<TestProvider> {
             token_endpoint_auth_method: "client_secret_post",
             redirect_uris: names.map((name) => `${publicUrl}/login/${name}/callback`),
             post_logout_redirect_uris: [`${publicUrl}/login`],
+            backchannel_logout_uri: `${publicUrl}/login/${names[0]}/backchannel-logout`,
+            backchannel_logout_session_required: true,
             grant_types: ["authorization_code"],
           },
         ],
@@ -53,6 +55,10 @@ export async function startLoginProvider(): Promise<TestProvider> {
           email: ["email", "email_verified"],
           profile: ["name", "preferred_username", "groups", "roles", "_claim_names"],
         },
+        // Its own refuses addresses of this machine.
+        fetch: (url: string, options: RequestInit) =>
+          fetch(url, { ...options, dispatcher: undefined } as RequestInit),
+        features: { backchannelLogout: { enabled: true } },
         conformIdTokenClaims: false,
         cookies: { keys: ["a key of the provider in the tests"] },
         findAccount: (_: unknown, id: string) => ({
@@ -80,9 +86,16 @@ export async function startLoginProvider(): Promise<TestProvider> {
   return provider;
 }
 
-/** Signs in at the provider as a browser does, from its authorization address. Returns the address that it leads to. */
-export async function signInAt(authorization: string, login: string): Promise<string> {
-  const cookies = new Map<string, string>();
+/**
+ * Follows forms and redirects at the provider as a browser does, until they lead elsewhere. Returns that address.
+ *
+ * @param cookies of the browser at the provider, to be kept for its sign-out
+ */
+export async function signInAt(
+  authorization: string,
+  login: string,
+  cookies = new Map<string, string>(),
+): Promise<string> {
   const ask = async (url: string, body?: string) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const type = body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
@@ -107,13 +120,14 @@ export async function signInAt(authorization: string, login: string): Promise<st
       continue;
     }
     const [, action = ""] = /action="([^"]+)"/.exec(text) ?? [];
-    const [, prompt = ""] = /name="prompt" value="([^"]+)"/.exec(text) ?? [];
-    if (action === "") throw new Error(`The provider shows no form: ${text.slice(0, 500)}`);
-    const sent = await ask(
-      new URL(action, url).href,
-      String(new URLSearchParams({ prompt, login, password: "x" })),
+    const hidden = [...text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
+      ([, ...pair]) => pair,
     );
-    url = new URL(String(sent.location), url).href;
+    if (action === "") throw new Error(`The provider shows no form: ${text.slice(0, 500)}`);
+    const fields = { ...Object.fromEntries(hidden), login, password: "x", logout: "yes" };
+    const sent = await ask(new URL(action, url).href, String(new URLSearchParams(fields)));
+    if (typeof sent.location !== "string") return url;
+    url = new URL(sent.location, url).href;
   }
   throw new Error("The provider does not end the sign-in");
 }

@@ -19,7 +19,7 @@ import { subjectPath } from "./paths.ts";
 import { type PageParts, pathsOf, plainPage, seeOther, sessionOwner } from "./render.ts";
 import { readForm, refuseForeign, requireFormToken } from "./sent-form.ts";
 import { signInForm } from "./sign-in-form.ts";
-import { signInPages } from "./sign-in-pages.ts";
+import { signedOutPage, signInPages } from "./sign-in-pages.ts";
 import { viewersOf } from "./viewers.ts";
 
 const UNSUBSCRIBE = "/share/unsubscribe/:token";
@@ -94,12 +94,16 @@ async function signOut(request: RoutedRequest, parts: PageParts): Promise<Answer
   const {
     viewers: [viewer],
   } = await viewersOf(incoming, undefined, known);
-  if (viewer?.kind === "account") {
-    requireFormToken(await readForm(incoming), viewer.formToken);
-    const { sessionId: id, org } = viewer;
-    await store.write((db) => endSession(db, { id, ...sessionOwner(viewer) }), { orgId: org.id });
-  }
-  return seeOther(pathsOf(parts).root("login"), parts, cookies.remove("session"));
+  const back = pathsOf(parts).root("login");
+  const removed = cookies.remove("session");
+  if (viewer?.kind !== "account") return seeOther(back, parts, removed);
+  requireFormToken(await readForm(incoming), viewer.formToken);
+  const { sessionId: id, org, person } = viewer;
+  const ended = await store.write((db) => endSession(db, { id, ...sessionOwner(viewer) }), { orgId: org.id });
+  const provider = ended?.provider;
+  if (person === undefined || !provider) return seeOther(back, parts, removed);
+  const left = await signedOutPage(request, parts, { provider, personId: person.id, idToken: ended.idToken });
+  return { ...left, headers: { ...left.headers, "set-cookie": removed } };
 }
 
 async function openShare({ incoming, pathParams }: RoutedRequest, parts: PageParts): Promise<Answer> {

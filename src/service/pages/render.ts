@@ -89,10 +89,10 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
     theme: themeIn(request.incoming.headers.cookie),
     sessions: {
       list: () => sessionsOf(reading.store.read, sessionOwner(viewer), context.now()),
-      end: (id) =>
-        context.store.write((db) => endSession(db, { id, ...sessionOwner(viewer) }), {
-          orgId: viewer.org.id,
-        }),
+      async end(id) {
+        const orgId = viewer.org.id;
+        await context.store.write((db) => endSession(db, { id, ...sessionOwner(viewer) }), { orgId });
+      },
     },
     here(changes) {
       const changed = new URLSearchParams(query);

@@ -1,10 +1,12 @@
+import { openedIn } from "../delivery/rules/secrets.ts";
 import type { Answer } from "../http/error-answer.ts";
 import type { ServedPage } from "../http/page-host.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
-import { Refusal, Unproven } from "../kernel/errors.ts";
+import { Invalid, Refusal, Unproven } from "../kernel/errors.ts";
 import { scopeText } from "../kernel/scope.ts";
 import { visible } from "../kernel/visible-text.ts";
 import { PERSON_SECONDS } from "../people/members/person-sessions.ts";
+import { endProviderSessions } from "../people/sign-in/back-channel.ts";
 import { findProvider } from "../people/sign-in/find-provider.ts";
 import type { Profile } from "../people/sign-in/profile.ts";
 import type { LoginProvider } from "../people/sign-in/provider.ts";
@@ -23,6 +25,7 @@ import { facts } from "./parts/blocks.ts";
 import { alertBox } from "./parts/form.ts";
 import { html, text } from "./parts/html.ts";
 import { type PageParts, pathsOf, plainPage, seeOther } from "./render.ts";
+import { readForm } from "./sent-form.ts";
 import { signInForm } from "./sign-in-form.ts";
 
 /** Pages between the sign-in form and a provider. */
@@ -30,7 +33,16 @@ export function signInPages(parts: PageParts): ServedPage[] {
   const page = (path: string, serve: Serve): ServedPage => {
     return { method: "GET", path, name: "page", serve: (request) => serve(request, parts) };
   };
-  return [page("/login/:provider", toProvider), page("/login/:provider/callback", fromProvider)];
+  return [
+    page("/login/:provider", toProvider),
+    page("/login/:provider/callback", fromProvider),
+    {
+      method: "POST",
+      path: "/login/:provider/backchannel-logout",
+      name: "form",
+      serve: (request) => logOut(request, parts),
+    },
+  ];
 }
 
 type Serve = (request: RoutedRequest, parts: PageParts) => Promise<Answer>;
@@ -95,6 +107,50 @@ async function profileFrom(
   const callback = new URL(parts.context.links.loginCallback(provider.name));
   callback.search = target.query;
   return parts.logins.partyOf(provider).profile(callback, transaction.checks);
+}
+
+/** A provider tells that a person signed out there. */
+async function logOut({ incoming, pathParams }: RoutedRequest, parts: PageParts): Promise<Answer> {
+  parts.rateLimits.visit(incoming);
+  const provider = await findProvider(parts, pathParams["provider"] ?? "");
+  const token = (await readForm(incoming)).get("logout_token") ?? "";
+  try {
+    await endProviderSessions(parts.context, provider, await parts.logins.partyOf(provider).loggedOut(token));
+  } catch (error) {
+    if (!(error instanceof Unproven)) throw error;
+    parts.rateLimits.refuse(incoming);
+    throw new Invalid(error.code, error.message);
+  }
+  return { status: 200, headers: { "cache-control": "no-store" }, body: "" };
+}
+
+interface Ended {
+  readonly provider: string;
+  readonly personId: string;
+  readonly idToken: string | null;
+}
+
+/** The session here has ended. The one at the provider ends when the person wants it. */
+export async function signedOutPage(
+  request: RoutedRequest,
+  parts: PageParts,
+  { provider: name, personId, idToken }: Ended,
+): Promise<Answer> {
+  const to = pathsOf(parts);
+  const back = to.root("login");
+  const provider = await findProvider(parts, name).catch(() => undefined);
+  const token = openedIn(parts.context.secrets, personId, idToken);
+  // The session here has ended whether or not the provider answers.
+  const url =
+    provider &&
+    (await parts.logins
+      .partyOf(provider)
+      .signOut(token, to.whole(back))
+      .catch(() => undefined));
+  const also =
+    provider && url && html`<p><a href="${url.href}">Also sign out of ${text(provider.label)}</a></p>`;
+  const main = html`<p>Your session on this browser has ended.</p>${also ?? ""}<p><a href="${back}">Sign in again</a></p>`;
+  return plainPage({ title: "Signed out", main, isSecret: true }, request, parts);
 }
 
 const MOST_CLAIM = 2_000;

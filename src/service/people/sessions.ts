@@ -101,12 +101,9 @@ export function sessionsOf(db: Database, { accountId, personId }: SessionOwner, 
     .execute();
 }
 
-/** Does nothing for an ended session. */
-export async function endSession(
-  db: Database,
-  { id, accountId, personId }: SessionOwner & { id: string },
-): Promise<void> {
-  await db
+/** Returns how the session began at its provider. Does nothing for an ended session. */
+export async function endSession(db: Database, { id, accountId, personId }: SessionOwner & { id: string }) {
+  return db
     .deleteFrom("sessions")
     .where("id", "=", id)
     .where(({ or, eb, exists, selectFrom }) =>
@@ -120,7 +117,8 @@ export async function endSession(
         ),
       ]),
     )
-    .execute();
+    .returning(["provider", "id_token as idToken"])
+    .executeTakeFirst();
 }
 
 /** Ends the session of a browser that starts another one. */

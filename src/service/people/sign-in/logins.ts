@@ -1,6 +1,8 @@
 import { guardedAgent } from "../../delivery/outgoing/guarded-agent.ts";
 import type { TargetOptions } from "../../delivery/outgoing/target-address.ts";
 import type { Log } from "../../kernel/log.ts";
+import { GitHubParty } from "./github-party.ts";
+import type { Party } from "./party.ts";
 import type { LoginProvider } from "./provider.ts";
 import { RelyingParty } from "./relying-party.ts";
 
@@ -17,7 +19,7 @@ export interface Logins {
   readonly providers: readonly LoginProvider[];
   readonly log: Log;
   /** Speaks with a provider. It is kept until the settings of the provider change. */
-  partyOf(provider: LoginProvider): RelyingParty;
+  partyOf(provider: LoginProvider): Party;
   close(): Promise<void>;
 }
 
@@ -31,7 +33,7 @@ const ANY_TARGET: TargetOptions = {
 };
 
 export function openLogins({ providers, outgoing, now, log }: LoginsParts): Logins {
-  const parties = new Map<string, { settings: string; party: RelyingParty }>();
+  const parties = new Map<string, { settings: string; party: Party }>();
   const agents = new Map<TargetOptions, ReturnType<typeof guardedAgent>>();
   const agentOf = (options: TargetOptions) => {
     const agent = agents.get(options) ?? guardedAgent(options);
@@ -46,7 +48,8 @@ export function openLogins({ providers, outgoing, now, log }: LoginsParts): Logi
       const known = parties.get(provider.name);
       if (known?.settings === settings) return known.party;
       const agent = agentOf(provider.org === undefined ? ANY_TARGET : outgoing);
-      const party = new RelyingParty({ provider, agent, now, log });
+      const parts = { provider, agent, now, log };
+      const party = provider.kind === "github" ? new GitHubParty(parts) : new RelyingParty(parts);
       parties.set(provider.name, { settings, party });
       return party;
     },

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Checks } from "./relying-party.ts";
+import type { Checks } from "./party.ts";
 
 /** Time for signing in at a provider, in seconds. */
 export const TRANSACTION_SECONDS = 10 * 60;

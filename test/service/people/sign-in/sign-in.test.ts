@@ -1,3 +1,4 @@
+import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MappedRole } from "../../../../src/service/people/sign-in/provider.ts";
 import { signInAt, startLoginProvider, type TestProvider } from "../../../identity/login-provider.ts";
@@ -164,6 +165,48 @@ describe("signing in with a provider", () => {
     service.clock.time += 60;
     expect((await signIn(visitor(service), "ada")).status).toBe(303);
     expect((await guest.get("/login")).text).not.toContain("unavailable");
+  });
+
+  it("signs out here, and at the provider, which ends the sessions of other browsers there", async () => {
+    provider.people.set("sue", { groups: ["shared"] });
+    const atProvider = new Map<string, string>();
+    const [first, second] = [visitor(service), visitor(service)];
+    for (const user of [first, second]) {
+      const begun = await user.get("/login/company");
+      const callback = new URL(await signInAt(String(begun.headers["location"]), "sue", atProvider));
+      expect((await user.get(callback.pathname + callback.search)).status).toBe(303);
+    }
+    const left = await first.send("/settings", { action: "/logout" });
+    expect(left.status).toBe(200);
+    expect((await first.get("/settings")).status).toBe(303);
+    expect((await second.get("/settings")).status).toBe(200);
+    const [, href = ""] = /href="([^"]+)">Also sign out of/.exec(left.text) ?? [];
+    const returned = await signInAt(href.replaceAll("&amp;", "&"), "sue", atProvider);
+    expect(returned).toMatch(/\/login$/);
+    await expect.poll(async () => (await second.get("/settings")).status).toBe(303);
+  });
+
+  it("ends no session for a logout token of another signer, and none of a browser", async () => {
+    const { publicKey, privateKey } = await generateKeyPair("RS256");
+    expect(publicKey).toBeDefined();
+    provider.people.set("ada", { groups: ["shared"] });
+    const user = visitor(service);
+    await signIn(user, "ada");
+    const events = { "http://schemas.openid.net/event/backchannel-logout": {} };
+    const forged = await new SignJWT({ sub: "ada", events, jti: "1" })
+      .setProtectedHeader({ alg: "RS256", typ: "logout+jwt" })
+      .setIssuer(provider.issuer)
+      .setAudience("evidence")
+      .setIssuedAt()
+      .sign(privateKey);
+    for (const token of [forged, "", "a.b.c"]) {
+      const { status } = await visitor(service).send("/login/company/backchannel-logout", {
+        form_token: "",
+        logout_token: token,
+      });
+      expect(status).toBe(400);
+    }
+    expect((await user.get("/settings")).status).toBe(200);
   });
 
   it("ends after two idle hours, and twelve hours in any case", async () => {
