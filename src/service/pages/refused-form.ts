@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../api/error-codes.ts";
 import { Invalid, type Refusal } from "../kernel/errors.ts";
 import { type Html, html, visible } from "./parts/html.ts";
 
@@ -8,6 +9,8 @@ export interface FieldPlace {
   readonly label: string;
   /** Name of the request field that it fills, if it is another one: `artifact_fingerprint`. */
   readonly fills?: string | undefined;
+  /** Codes of refusals that are about its value, but name no field: `resource.exists`. */
+  readonly codes?: readonly ErrorCode[] | undefined;
 }
 
 /** The typed values of a refused form and the messages of its fields. */
@@ -18,7 +21,7 @@ export interface TypedFields {
   problem(field: FieldPlace): string | undefined;
 }
 
-/** The refusal of a sent form, whose messages are beside their fields. */
+/** The refusal of a sent form or filter, whose messages are beside their fields. */
 export class RefusedForm implements TypedFields {
   readonly #sent: URLSearchParams;
   readonly #refusal: Refusal;
@@ -39,19 +42,21 @@ export class RefusedForm implements TypedFields {
     const own = [...this.#messages].filter(([path]) =>
       [field.name, field.fills].some((name) => name !== undefined && isPartOf(path, name)),
     );
-    if (own.length === 0) return undefined;
+    const isAboutIt = this.#messages.size === 0 && field.codes?.includes(this.#refusal.code);
+    if (own.length === 0 && !isAboutIt) return undefined;
     for (const [path] of own) this.#messages.delete(path);
     this.#fields.push(field);
+    if (own.length === 0) return problemSentence(this.#refusal.onPages);
     return [...new Set(own.map(([, message]) => problemSentence(message)))].join(". ");
   };
 
   /** Call after the page is rendered: links to the fields with messages, then lists the other messages. */
-  alert(): Html {
+  alert(what: "form" | "filter" = "form"): Html {
     if (this.#fields.length === 0 && this.#messages.size === 0) return html`<p>${this.#refusal.onPages}</p>`;
     const fields = this.#fields.map(
       ({ id, label }, index) => html`${index === 0 ? "" : ", "}<a href="#${id}">${label}</a>`,
     );
-    return html`<p>The form was not accepted.${fields.length === 0 ? "" : html` Check ${fields}.`}</p>${problemList(this.#messages)}`;
+    return html`<p>The ${what} was not accepted.${fields.length === 0 ? "" : html` Check ${fields}.`}</p>${problemList(this.#messages)}`;
   }
 }
 

@@ -207,7 +207,9 @@ describe("the everyday tasks", () => {
     const archive = await page.request.get(`${page.url()}&format=archive`);
     expect(archive.headers()["content-type"]).toBe("application/gzip");
     await page.goto(`${service.address}/${ORG}/reports?from=2027-01-10&to=2027-01-01`);
-    expect(await page.getByRole("alert").innerText()).toContain("The period ends before it begins");
+    expect(await page.getByRole("alert").innerText()).toBe("The filter was not accepted. Check To.");
+    expect(await page.getByLabel("To", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByText("The period ends before it begins").isVisible()).toBe(true);
   });
 
   it("what a colleague delivered last quarter: one list, and back to all by removing it", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pipeline, send } from "../requests.ts";
 import { ORG, type TestService } from "../running-service.ts";
 import { companyService } from "./company.ts";
-import { signedIn, type Visitor } from "./visitor.ts";
+import { problemsOn, signedIn, type Visitor } from "./visitor.ts";
 
 let service: TestService;
 let admin: Visitor;
@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => service.dispose());
 
 const page = async (path: string) => {
-  const { status, text } = await admin.get(`/${ORG}${path}`);
-  return { status, text: text.replaceAll("&amp;", "&") };
+  const { text, ...answered } = await admin.get(`/${ORG}${path}`);
+  return { ...answered, text: text.replaceAll("&amp;", "&").replaceAll("&#39;", "'") };
 };
 const rows = async (path: string, table: string) =>
   (await page(`${path}${path.includes("?") ? "&" : "?"}format=csv&table=${table}`)).text
@@ -90,22 +90,36 @@ describe("the filter of trails", () => {
     expect([none.status, none.text]).toEqual([200, expect.stringContaining("No trails match.")]);
     expect(none.text).toContain(`<a href="/${ORG}/flows/checkout">Clear the filter</a>`);
     const problems = {
-      "state=GOOD": "'GOOD' is not a value of State: choose one of the list",
-      "period=often": "'often' is not a period: choose one of the list",
-      "from=2026-10-02&to=2026-10-01": "The period ends before it begins: change From or To",
-      "from=yesterday": "'yesterday' is not a valid day: use YYYY-MM-DD, such as 2027-01-31",
+      "state=GOOD": { "filter-state": "'GOOD' is not a value of State: choose one of the list" },
+      "period=often": { "filter-period": "'often' is not a period: choose one of the list" },
+      "from=2026-10-02&to=2026-10-01": {
+        "filter-to": "The period ends before it begins: change From or To",
+      },
+      "from=2030-01-01": {
+        "filter-from": "This day is in the future. Without To, the period ends today",
+      },
+      "from=yesterday": {
+        "filter-from": "'yesterday' is not a valid day: use YYYY-MM-DD, such as 2027-01-31",
+      },
+      "branch=!!!": { "filter-branch": "Nothing can be found by '!!!': enter a letter or a digit" },
+      "text=%22-%22&branch=main": {
+        "filter-text": "Nothing can be found by '&quot;-&quot;': enter a letter or a digit",
+      },
+      [`text=${"x+".repeat(21)}`]: { "filter-text": "Search for at most 20 words, got 21" },
     };
-    for (const [query, problem] of Object.entries(problems)) {
-      const { status, text } = await page(`/flows/checkout?${query}`);
-      expect([query, status, alertOf(text)?.replaceAll("&#39;", "'")]).toEqual([query, 400, problem]);
-      expect(text, "the fields are open").toContain("<details open><summary>Filter</summary>");
+    for (const [query, messages] of Object.entries(problems)) {
+      const answered = await page(`/flows/checkout?${query}`);
+      expect([query, answered.status, problemsOn(answered)]).toEqual([query, 400, messages]);
+      expect(answered.text, "the fields are open").toContain("<details open><summary>Filter</summary>");
+      expect(alertOf(answered.text)).toBe("The filter was not accepted. Check ");
+      expect(answered.text).not.toContain("<table");
     }
+    const unknown = await page("/flows/checkout?state=GOOD&author=zoe");
+    expect(unknown.text).toContain('<option value="GOOD" selected>GOOD</option>');
+    expect(unknown.text).toContain('name="author" type="text" value="zoe"');
     expect((await page("/flows/no-such?state=GOOD")).status).toBe(404);
     const csv = await page("/flows/checkout?state=GOOD&format=csv&table=trails");
-    expect([csv.status, alertOf(csv.text)]).toEqual([
-      400,
-      expect.stringContaining("is not a value of State"),
-    ]);
+    expect([csv.status, csv.text]).toEqual([400, expect.stringContaining("is not a value of State")]);
   });
 });
 
@@ -351,7 +365,10 @@ describe("the bars of deployments", () => {
     expect(text).toMatch(/aria-label="Week of \S+: \d+ without review"/);
     expect(text).not.toMatch(/aria-label="Week of [^"]* reviewed/);
     const unknown = await page("/deployments?env=no-such");
-    expect([unknown.status, alertOf(unknown.text)]).toEqual([404, expect.stringContaining("no-such")]);
+    expect([unknown.status, problemsOn(unknown)]).toEqual([
+      404,
+      { "filter-env": expect.stringContaining("'no-such' does not exist") },
+    ]);
   });
 });
 

@@ -140,6 +140,14 @@ describe("searching", () => {
     expect(text).toContain("Nothing found for");
     const long = await page(`/search?q=${"x".repeat(5000)}`);
     expect([long.status, problemsOn(long)]).toEqual([400, { search: "Must have at most 500 characters" }]);
+    for (const q of ["!!!", "is:failing !!!", 'flow:web "-"']) {
+      const nothing = await page(`/search?q=${encodeURIComponent(q)}`);
+      expect([q, nothing.status, problemsOn(nothing)]).toEqual([
+        q,
+        400,
+        { search: expect.stringMatching(/letter or a digit|letter, digit or qualifier/) },
+      ]);
+    }
     expect((await page("/search?q=no:such")).text).toContain('role="alert"');
     expect((await page("/search")).status).toBe(200);
   });

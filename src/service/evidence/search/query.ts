@@ -48,9 +48,11 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 export function readQuery(q: string): SearchQuery {
   const terms: Term[] = [];
   const phrases: string[] = [];
+  const texts: string[] = [];
   const qualifiers: Qualifier[] = [];
   for (const [text, name, quoted, phrase, word] of q.matchAll(TOKEN)) {
     const value = quoted?.replaceAll('"', "").trim();
+    if ((phrase ?? word ?? "").trim() !== "") texts.push(text);
     if (phrase !== undefined) {
       phrases.push(phrase);
       terms.push(...termsOf(phrase));
@@ -63,6 +65,8 @@ export function readQuery(q: string): SearchQuery {
   if (terms.length > MAX_TERMS) throw invalid(`Search for at most ${MAX_TERMS} words, got ${terms.length}`);
   if (terms.length + qualifiers.length === 0)
     throw invalid("Search for at least one letter, digit or qualifier");
+  if (terms.length === 0 && texts.length > 0)
+    throw invalid(`Nothing can be found by '${texts.join(" ")}': enter a letter or a digit`);
   const given = (wanted: QualifierName) => qualifiers.find(({ name }) => name === wanted)?.value;
   return {
     terms,

@@ -1,12 +1,19 @@
 import { Refusal } from "../../kernel/errors.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty } from "../parts/blocks.ts";
-import { choiceFilter, filterBar, periodFilter, textFilter } from "../parts/filter-bar.ts";
+import { choiceFilter, filterBar, periodFilter } from "../parts/filter-bar.ts";
 import { html } from "../parts/html.ts";
 import { environmentNames } from "../parts/known-names.ts";
 import { crumbs } from "../parts/links.ts";
 import { numberedPage, pageNumberIn, ROWS } from "../parts/lists.ts";
-import { type FoundRecords, type RecordFilter, STATES, searchPage, stateOf } from "../parts/record-search.ts";
+import {
+  type FoundRecords,
+  type RecordFilter,
+  STATES,
+  searchedText,
+  searchPage,
+  stateOf,
+} from "../parts/record-search.ts";
 import { artifactTable, type ShownArtifact } from "../parts/records.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 
@@ -21,10 +28,10 @@ export const artifactsPage = definePage({
     ]);
     const filters = {
       state: choiceFilter("State", STATES),
-      branch: textFilter("Branch"),
-      author: textFilter("Author"),
+      branch: searchedText("Branch"),
+      author: searchedText("Author"),
       env: choiceFilter("Runs in", environments),
-      text: textFilter("Text"),
+      text: searchedText("Text", { fills: "q" }),
       period: periodFilter(),
     };
     const title = `Artifacts of ${flow}`;

@@ -5,7 +5,7 @@ import { definePage, type PageRequest } from "../page.ts";
 import { empty } from "../parts/blocks.ts";
 import { choiceFilter, filterBar, limitedPeriodFilter, textFilter } from "../parts/filter-bar.ts";
 import { html } from "../parts/html.ts";
-import { environmentNames, flowNames } from "../parts/known-names.ts";
+import { environmentNames, flowNames, OF_ENVIRONMENT, OF_FLOW } from "../parts/known-names.ts";
 import { guideLink } from "../parts/links.ts";
 import { countedPage, pageNumberIn, ROWS } from "../parts/lists.ts";
 import { lastMoment, type Period } from "../parts/period.ts";
@@ -24,10 +24,10 @@ export const deploymentsPage = definePage({
   async show(request) {
     const [environments, flows] = await Promise.all([environmentNames(request), flowNames(request)]);
     const filters = {
-      env: choiceFilter("Environment", environments),
-      flow: choiceFilter("Flow", flows),
+      env: choiceFilter("Environment", environments, OF_ENVIRONMENT),
+      flow: choiceFilter("Flow", flows, OF_FLOW),
       repo: textFilter("Repository"),
-      tag: textFilter("Environment tag (key:value)"),
+      tag: textFilter("Environment tag (key:value)", { fills: "env_tag" }),
       result: choiceFilter("Result", RESULTS),
       review: choiceFilter("Review", REVIEWS),
       period: limitedPeriodFilter("28"),

@@ -5,7 +5,7 @@ import { definePage, type PageRequest } from "../page.ts";
 import { facts } from "../parts/blocks.ts";
 import { choiceFilter, filterBar, limitedPeriodFilter, numberFilter } from "../parts/filter-bar.ts";
 import { type Html, html, raw, text } from "../parts/html.ts";
-import { environmentNames, flowNames } from "../parts/known-names.ts";
+import { environmentNames, flowNames, OF_ENVIRONMENT, OF_FLOW } from "../parts/known-names.ts";
 import { lastMoment, type Period } from "../parts/period.ts";
 import { linkCell, type Table, table, timeCell } from "../parts/table.ts";
 import { utc } from "../parts/time.ts";
@@ -23,8 +23,8 @@ export const reportsPage = definePage({
     const { query, here } = request;
     const [environments, flows] = await Promise.all([environmentNames(request), flowNames(request)]);
     const filters = {
-      env: choiceFilter("Environment", environments),
-      flow: choiceFilter("Flow", flows),
+      env: choiceFilter("Environment", environments, OF_ENVIRONMENT),
+      flow: choiceFilter("Flow", flows, OF_FLOW),
       period: limitedPeriodFilter("quarter"),
       sample: numberFilter("Sample size", { usual: SIZE, most: MAX_SAMPLE }),
       seed: numberFilter("Seed", { usual: SEED, most: 999_999_999 }),

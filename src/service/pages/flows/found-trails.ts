@@ -1,8 +1,15 @@
 import type { GivenTo } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
-import { choiceFilter, filterBar, periodFilter, textFilter } from "../parts/filter-bar.ts";
+import { choiceFilter, filterBar, periodFilter } from "../parts/filter-bar.ts";
 import { listed, pageNumberIn, ROWS } from "../parts/lists.ts";
-import { type FoundRecords, type RecordFilter, STATES, searchPage, stateOf } from "../parts/record-search.ts";
+import {
+  type FoundRecords,
+  type RecordFilter,
+  STATES,
+  searchedText,
+  searchPage,
+  stateOf,
+} from "../parts/record-search.ts";
 import { type ListedTrail, personName, type ShownTrail } from "../parts/records.ts";
 
 type Wanted = Omit<RecordFilter, "flow">;
@@ -18,9 +25,9 @@ export function trailBar(latest: readonly ListedTrail[], request: PageRequest) {
     "Filter trails",
     {
       state: choiceFilter("State", STATES),
-      branch: textFilter("Branch", branches),
-      author: textFilter("Author", authors),
-      text: textFilter("Text"),
+      branch: searchedText("Branch", { known: branches }),
+      author: searchedText("Author", { known: authors }),
+      text: searchedText("Text", { fills: "q" }),
       period: periodFilter(),
     },
     request,

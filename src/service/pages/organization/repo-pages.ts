@@ -4,7 +4,7 @@ import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts } from "../parts/blocks.ts";
 import { choiceFilter, filterBar, textFilter } from "../parts/filter-bar.ts";
 import { html, link, longText, safeLink, text } from "../parts/html.ts";
-import { flowNames } from "../parts/known-names.ts";
+import { flowNames, OF_FLOW } from "../parts/known-names.ts";
 import { countedPage, numberedPage, pageNumberIn, ROWS, sortingIn } from "../parts/lists.ts";
 import { artifactTable } from "../parts/records.ts";
 import {
@@ -103,7 +103,7 @@ export const repoPage = definePage({
     const title = `Repository ${repo.name}`;
     const above = [["Repositories", to.page("repos")]] as const;
     const [live, flows] = await Promise.all([call("listLiveArtifacts", byId), flowNames(request)]);
-    const bar = filterBar("Filter artifacts", { flow: choiceFilter("Flow", flows) }, request);
+    const bar = filterBar("Filter artifacts", { flow: choiceFilter("Flow", flows, OF_FLOW) }, request);
     const place = { page: pageNumberIn(query), perPage: ROWS };
     const built = await bar.find(({ flow }) =>
       call("listArtifacts", { repoName: repo.name, ...(flow === "" ? {} : { flowName: flow }), ...place }),

@@ -1,6 +1,7 @@
 import { Invalid, NotFound, type Refusal } from "../../kernel/errors.ts";
 import type { Page, PageRequest } from "../page.ts";
-import { choice, field, type Option, refusalAlert } from "./form.ts";
+import { type FieldPlace, invalidField, RefusedForm, type TypedFields } from "../refused-form.ts";
+import { alertBox, choice, field, type Option } from "./form.ts";
 import { type Html, html } from "./html.ts";
 import {
   type AnyPeriod,
@@ -30,7 +31,8 @@ export interface Filter<Value> {
   readonly parameters?: readonly string[];
   /** @throws Invalid for a value that it cannot have */
   read(given: Given & { readonly now: number }): Value;
-  field(given: Given): Html;
+  /** @param typed the refused filter, which has messages */
+  field(given: Given, typed: TypedFields | undefined): Html;
   /** The chosen value in words; empty if nothing is chosen. */
   chosen(given: Given): string;
 }
@@ -39,23 +41,32 @@ function written({ name, query }: Given): string {
   return (query.get(name) ?? "").trim();
 }
 
-/** @param known values that the browser offers */
-export function textFilter(label: string, known: readonly string[] = []): Filter<string> {
+export interface TextShape extends Pick<FieldPlace, "fills"> {
+  /** Values that the browser offers. */
+  readonly known?: readonly string[];
+}
+
+export function textFilter(label: string, { known = [], fills }: TextShape = {}): Filter<string> {
   return {
     label,
     read: written,
     chosen: written,
-    field: (given) => field({ name: given.name, id: idOf(given), label, value: written(given), known }),
+    field: (given, typed) =>
+      field({ name: given.name, id: idOf(given), label, value: written(given), known, fills }, typed),
   };
 }
 
 type ValueIn<Each> = Each extends readonly [infer Value, string] ? Value : Each;
 
-/** A choice. The first option is that nothing is chosen. */
+interface Choosing extends Pick<FieldPlace, "codes"> {
+  /** The first option, which is that nothing is chosen. */
+  readonly nothing?: string;
+}
+
 export function choiceFilter<const Values extends readonly Option<string>[]>(
   label: string,
   values: Values,
-  nothing = "Any",
+  { nothing = "Any", codes }: Choosing = {},
 ): Filter<ValueIn<Values[number]> | ""> {
   const options: readonly Option<string>[] = [["", nothing], ...values];
   const wordOf = (value: string) => {
@@ -67,8 +78,10 @@ export function choiceFilter<const Values extends readonly Option<string>[]>(
     read(given) {
       const value = written(given);
       if (wordOf(value) === undefined) {
-        const message = `'${value.slice(0, 40)}' is not a value of ${label}: choose one of the list`;
-        throw new Invalid("page.form_invalid", message);
+        throw invalidField(
+          given.name,
+          `'${value.slice(0, 40)}' is not a value of ${label}: choose one of the list`,
+        );
       }
       // It is among the options.
       return value as ValueIn<Values[number]> | "";
@@ -77,7 +90,7 @@ export function choiceFilter<const Values extends readonly Option<string>[]>(
       const value = written(given);
       return value === "" ? "" : (wordOf(value) ?? value);
     },
-    field: (given) => choice({ name: given.name, id: idOf(given), label, value: written(given), options }),
+    field: (given, typed) => choiceField(given, { label, value: written(given), options, codes }, typed),
   };
 }
 
@@ -94,12 +107,11 @@ export function numberFilter(label: string, { usual, most }: NumberShape): Filte
       const value = wanted(given);
       const number = Number(value);
       if (/^\d+$/.test(value) && number >= 1 && number <= most) return number;
-      const message = `${label} must be between 1 and ${most}, got '${value.slice(0, 40)}'`;
-      throw new Invalid("page.form_invalid", message);
+      throw invalidField(given.name, `${label} must be between 1 and ${most}, got '${value.slice(0, 40)}'`);
     },
     chosen: (given) => (wanted(given) === String(usual) ? "" : wanted(given)),
-    field: (given) =>
-      field({ name: given.name, id: idOf(given), label, type: "number", value: wanted(given) }),
+    field: (given, typed) =>
+      field({ name: given.name, id: idOf(given), label, type: "number", value: wanted(given) }, typed),
   };
 }
 
@@ -126,15 +138,29 @@ function periodFilterOf<Found>(usual: Preset, read: Filter<Found>["read"]): Filt
       if (from === "") return usual === "any" ? `until ${to}` : `${DAYS} days until ${to}`;
       return to === "" ? `from ${from}` : `${from} to ${to}`;
     },
-    field(given) {
+    field(given, typed) {
       const [from, to] = daysIn(given.query);
       const day = (name: string, label: string, value: string) =>
-        field({ name, id: idOf({ name }), label, type: "date", value });
-      return html`${choice({ name: given.name, id: idOf(given), label: "Period", value: presetIn(given.query, usual), options: presets(usual) })}
+        field({ name, id: idOf({ name }), label, type: "date", value }, typed);
+      const chosen = { label: "Period", value: presetIn(given.query, usual), options: presets(usual) };
+      return html`${choiceField(given, chosen, typed)}
 <div class="days">${day("from", "From", from)}
 ${day("to", "To", to)}</div>`;
     },
   };
+}
+
+interface ChoiceParts extends Pick<FieldPlace, "codes"> {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly Option<string>[];
+}
+
+/** A choice that shows an unknown value of an address, too. */
+function choiceField(given: Given, { options, ...shape }: ChoiceParts, typed?: TypedFields): Html {
+  const isKnown = options.some((each) => (typeof each === "string" ? each : each[0]) === shape.value);
+  const all = isKnown ? options : [...options, shape.value];
+  return choice({ name: given.name, id: idOf(given), ...shape, options: all }, typed);
 }
 
 /** Forms of the page may have fields with the same name. */
@@ -172,7 +198,7 @@ export function filterBar<Filters extends Readonly<Record<string, Filter<unknown
   const parameters = all.flatMap((each) => each.parameters);
   const clear = here(without([...parameters, ...NOT_KEPT]));
   return {
-    html: barHtml(false),
+    html: barHtml(),
     async find(read) {
       try {
         const values = Object.fromEntries(
@@ -189,20 +215,24 @@ export function filterBar<Filters extends Readonly<Record<string, Filter<unknown
       chosen.length === 0
         ? usual
         : html`<div class="empty"><p>No ${things} match.</p><p><a href="${clear}">Clear the filter</a></p></div>`,
-    refused: (page, refusal) => ({
-      ...page,
-      main: html`${refusalAlert(refusal)}${barHtml(true)}`,
-      status: refusal instanceof NotFound ? 404 : 400,
-    }),
+    refused(page, refusal) {
+      const typed = new RefusedForm(query, refusal);
+      const bar = barHtml(typed);
+      return {
+        ...page,
+        main: html`${alertBox(typed.alert("filter"))}${bar}`,
+        status: refusal instanceof NotFound ? 404 : 400,
+      };
+    },
   };
 
-  function barHtml(isOpen: boolean): Html {
+  function barHtml(typed?: TypedFields): Html {
     const kept = [...query].filter(([name]) => !parameters.includes(name) && !NOT_KEPT.includes(name));
     return html`<form class="filter" method="get" aria-label="${label}">
-<details${isOpen ? html` open` : ""}><summary>Filter</summary>
+<details${typed === undefined ? "" : html` open`}><summary>Filter</summary>
 <div class="fields">${all.map(
       ({ name, filter }) => html`
-${filter.field({ name, query })}`,
+${filter.field({ name, query }, typed)}`,
     )}${kept.map(
       ([name, value]) => html`
 <input type="hidden" name="${name}" value="${value}">`,

@@ -1,6 +1,6 @@
 import { Invalid, type Refusal } from "../../kernel/errors.ts";
 import type { FormShape, PageRequest } from "../page.ts";
-import { invalidField, problemSentence, type TypedFields } from "../refused-form.ts";
+import { type FieldPlace, invalidField, problemSentence, type TypedFields } from "../refused-form.ts";
 import type { Subject } from "../viewers.ts";
 import { type Html, html, visible } from "./html.ts";
 
@@ -15,8 +15,8 @@ interface FieldShape {
   readonly autocomplete?: string;
   /** Default: the name. */
   readonly id?: string;
-  /** Name of the request field that it fills, if it is another one: `artifact_fingerprint`. */
-  readonly fills?: string;
+  readonly fills?: FieldPlace["fills"];
+  readonly codes?: FieldPlace["codes"];
   /** Whether a refused form shows it empty: a secret, or a confirmation. */
   readonly isTypedAgain?: true;
   /** Id of a list of suggestions. */
@@ -25,7 +25,7 @@ interface FieldShape {
   readonly known?: readonly string[];
 }
 
-/** @param typed the refused form; omitted for a form that filters */
+/** @param typed the refused form; omitted for a filter that was not refused */
 export function field(shape: FieldShape, typed?: TypedFields): Html {
   const { id = shape.name, name, label, type = "text", isRequired, known = [], isTypedAgain } = shape;
   // A browser shows these texts as they are.
@@ -55,11 +55,11 @@ ${problem}</p>`;
 /** A value with its label. A value without a label is its own label. */
 export type Option<Value extends string> = Value | readonly [Value, string];
 
-interface ChoiceShape extends Pick<FieldShape, "name" | "id" | "label" | "value" | "fills"> {
+interface ChoiceShape extends Pick<FieldShape, "name" | "id" | "label" | "value" | "fills" | "codes"> {
   readonly options: readonly Option<string>[];
 }
 
-/** @param typed the refused form; omitted for a form that filters */
+/** @param typed the refused form; omitted for a filter that was not refused */
 export function choice(shape: ChoiceShape, typed?: TypedFields): Html {
   const { name, id = name, label, options } = shape;
   const pairs = options.map((option) => (typeof option === "string" ? ([option, option] as const) : option));
@@ -90,8 +90,8 @@ function entered({ name, value = "" }: Pick<FieldShape, "name" | "value">, typed
 
 /** Hint and message of a field, which its attributes name. */
 function described(shape: Omit<FieldShape, "type">, typed?: TypedFields) {
-  const { id = shape.name, name, label, fills, hint } = shape;
-  const problem = typed?.problem({ id, name, label, fills });
+  const { id = shape.name, name, label, fills, codes, hint } = shape;
+  const problem = typed?.problem({ id, name, label, fills, codes });
   const ids = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
   const invalid = problem === undefined ? "" : html` aria-invalid="true"`;
   return {

@@ -2,6 +2,10 @@ import type { PageRequest } from "../page.ts";
 
 const FLOWS = 100;
 
+/** Refusals of a name that no environment or flow has. */
+export const OF_ENVIRONMENT = { codes: ["environment.not_found", "environment.archived"] } as const;
+export const OF_FLOW = { codes: ["flow.not_found", "flow.archived"] } as const;
+
 type Reading = Pick<PageRequest, "call" | "may" | "query">;
 
 /** Names of environments that the viewer may see, for a choice. The one in the query is among them. */

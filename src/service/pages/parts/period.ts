@@ -1,4 +1,4 @@
-import { Invalid } from "../../kernel/errors.ts";
+import { invalidField } from "../refused-form.ts";
 import { DAY, dayEnd, dayStart } from "./time.ts";
 
 const PRESETS = [
@@ -46,10 +46,7 @@ export function anyPeriodIn(query: URLSearchParams, now: number, usual: Preset =
   const preset = presets(usual).find(([each]) => each === named)?.[0];
   switch (preset) {
     case undefined:
-      throw new Invalid(
-        "page.form_invalid",
-        `'${named.slice(0, 40)}' is not a period: choose one of the list`,
-      );
+      throw invalidField("period", `'${named.slice(0, 40)}' is not a period: choose one of the list`);
     case "any":
       return { preset };
     case "custom":
@@ -63,8 +60,11 @@ export function anyPeriodIn(query: URLSearchParams, now: number, usual: Preset =
 
 function customIn(query: URLSearchParams, now: number): Partial<Pick<Period, "start" | "end">> {
   const [start, end] = [dayStart(query, "from"), dayEnd(query, "to")];
-  if (start !== undefined && start >= (end ?? now))
-    throw new Invalid("page.form_invalid", "The period ends before it begins: change From or To");
+  if (start !== undefined && start >= (end ?? now)) {
+    throw end === undefined
+      ? invalidField("from", "This day is in the future. Without To, the period ends today")
+      : invalidField("to", "The period ends before it begins: change From or To");
+  }
   return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
 }
 

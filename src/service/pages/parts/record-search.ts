@@ -1,5 +1,8 @@
+import { chunksOf } from "../../evidence/search/index/words.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import type { Page, PageRequest } from "../page.ts";
+import { invalidField } from "../refused-form.ts";
+import { type Filter, type TextShape, textFilter } from "./filter-bar.ts";
 import { html } from "./html.ts";
 import { type ListPage, numberedPage, pageNumberIn, ROWS } from "./lists.ts";
 import { type AnyPeriod, dayOf } from "./period.ts";
@@ -26,6 +29,20 @@ export interface RecordFilter {
   readonly env?: string;
   readonly text: string;
   readonly period: AnyPeriod;
+}
+
+/** A text that the search finds, which ignores punctuation. */
+export function searchedText(label: string, shape: TextShape = {}): Filter<string> {
+  const filter = textFilter(label, shape);
+  return {
+    ...filter,
+    read(given) {
+      const value = filter.read(given);
+      if (value === "" || chunksOf(value).length > 0) return value;
+      const message = `Nothing can be found by '${value.slice(0, 40)}': enter a letter or a digit`;
+      throw invalidField(given.name, message);
+    },
+  };
 }
 
 /** A page of records with the request that reads it. */

@@ -38,7 +38,7 @@ export const controlsPage = definePage({
     const filters = {
       text: textFilter("Part of the identifier or the name"),
       tag: textFilter("Tag (key:value)"),
-      status: choiceFilter("Status", [["archived", "Archived"]], "Active"),
+      status: choiceFilter("Status", [["archived", "Archived"]], { nothing: "Active" }),
     };
     const bar = filterBar("Filter controls", filters, request);
     const found = await bar.find(async ({ text: search, tag, status }) => {

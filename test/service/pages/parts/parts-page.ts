@@ -303,7 +303,7 @@ function filterOfTrails(request: PageRequest): Html {
     "Filter trails",
     {
       state: choiceFilter("State", ["failing", "compliant"]),
-      author: textFilter("Author", ["octocat"]),
+      author: textFilter("Author", { known: ["octocat"] }),
       period: periodFilter(),
     },
     chosen,
