@@ -73,7 +73,7 @@ function creationForm(request: PageRequest): Html {
   const { may, form } = request;
   if (!may("createServiceAccount")) return html``;
   return html`<h2>Create an account</h2>${form({
-    content: html`${field({ name: "name", label: "Name", isRequired: true }, request)}
+    content: html`${field({ name: "name", label: "Name", isRequired: true, codes: ["resource.exists"] }, request)}
 ${roleField("member", request)}
 ${field({ name: "description", label: "Description" }, request)}`,
     button: "Create account",
@@ -88,7 +88,13 @@ function findForm(request: PageRequest): Html {
   return html`<h2>Find a leaked key</h2>
 <p>Shows the account of a key, where you can revoke it. The key is not stored or logged.</p>${form({
     act: "find",
-    content: field({ name: "key", label: "API key", isRequired: true, isTypedAgain: true }, request),
+    content: field(
+      {
+        ...{ name: "key", label: "API key", codes: ["api_key.not_found"] },
+        ...{ isRequired: true, isTypedAgain: true },
+      },
+      request,
+    ),
     button: "Find key",
     label: "Find a leaked key",
   })}`;

@@ -3,9 +3,10 @@ import { Refusal } from "../../kernel/errors.ts";
 import type { GivenTo } from "../operation-calls.ts";
 import { definePage } from "../page.ts";
 import { choiceFilter, filterBar, periodFilter, textFilter } from "../parts/filter-bar.ts";
-import { html, plainList, text } from "../parts/html.ts";
-import { cursorIn, cursorPager, ROWS } from "../parts/lists.ts";
+import { type Html, html, plainList, text } from "../parts/html.ts";
+import { cursorIn, cursorPage, ROWS } from "../parts/lists.ts";
 import { table, timeCell } from "../parts/table.ts";
+import { time } from "../parts/time.ts";
 
 export const auditLogPage = definePage({
   path: "/:org/audit-log",
@@ -31,7 +32,7 @@ export const auditLogPage = definePage({
       return { given, answer: await call("listAuditLog", given) };
     });
     if (found instanceof Refusal) return bar.refused({ title: "Audit log" }, found);
-    const { data, _links } = found.answer;
+    const list = cursorPage(found.answer.data, found.answer._links, request);
     const entries = table<AuditLogEntry>(request, {
       id: "entries",
       caption: "Acts, newest first",
@@ -44,13 +45,13 @@ export const auditLogPage = definePage({
         Details: (entry) => ({ html: detailsOf(entry), csv: JSON.stringify(entry.details) }),
         From: ({ address }) => address,
       },
-      rows: data,
-      empty: bar.empty("entries", "No entries yet."),
+      rows: list.rows,
+      empty: list.empty(bar.empty("entries", "No entries yet.")),
     });
     return {
       title: "Audit log",
       main: html`${bar.html}
-${entries.html}${cursorPager(_links, request)}`,
+${entries.html}${list.pager}`,
       tables: [entries],
       json: { operation: "listAuditLog", given: found.given },
       howTo: {
@@ -62,16 +63,22 @@ ${entries.html}${cursorPager(_links, request)}`,
 });
 
 function changesOf({ changes }: AuditLogEntry) {
-  const all = Object.entries(changes);
-  return plainList(all.map(([name, { from, to }]) => text(`${name}: ${inText(from)} → ${inText(to)}`)));
+  const all = Object.entries(changes).map(([name, { from, to }]) => {
+    return { name, before: shown(name, from), after: shown(name, to) };
+  });
+  // A missing text and an empty one differ, but read the same.
+  const changed = all.filter(({ before, after }) => String(before) !== String(after));
+  return plainList(changed.map(({ name, before, after }) => html`${text(name)}: ${before} → ${after}`));
 }
 
 function detailsOf({ details }: AuditLogEntry) {
   const all = Object.entries(details);
-  return plainList(all.map(([name, value]) => text(`${name}: ${inText(value)}`)));
+  return plainList(all.map(([name, value]) => html`${text(name)}: ${shown(name, value)}`));
 }
 
-function inText(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "nothing";
-  return typeof value === "string" ? value : JSON.stringify(value);
+function shown(name: string, value: unknown): Html {
+  if (value === null || value === undefined || value === "") return html`nothing`;
+  // Keys that do not expire have no time.
+  if (/_(at|until)$/.test(name) && typeof value === "number") return time(value === 0 ? null : value);
+  return text(typeof value === "string" ? value : JSON.stringify(value));
 }

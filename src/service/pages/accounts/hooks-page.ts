@@ -5,6 +5,7 @@ import { definePage, type FormRequest, type Page, type PageRequest, type Redirec
 import { ALREADY_SHOWN, empty, shownOnce } from "../parts/blocks.ts";
 import { actionIn, choice, confirmation, field, foldedForm, requireConfirmation } from "../parts/form.ts";
 import { copyButton, type Html, html, row, text } from "../parts/html.ts";
+import { flowNames, OF_FLOW } from "../parts/known-names.ts";
 import { guideLink } from "../parts/links.ts";
 import { table, timeCell } from "../parts/table.ts";
 import { shortTime } from "../parts/time.ts";
@@ -61,11 +62,18 @@ export const hooksPage = definePage({
       rows: await call("listHooks", {}),
       empty: empty("No hooks yet.", howTo),
     });
+    const flows = await flowNames(request);
     const create = {
       act: "create",
-      content: html`${field({ name: "name", label: "Name", isRequired: true }, request)}
+      content: html`${field({ name: "name", label: "Name", isRequired: true, codes: ["resource.exists"] }, request)}
 ${choice({ name: "kind", label: "Sender", options: HOOK_KINDS.map((kind) => [kind, SENDERS[kind].name]) }, request)}
-${field({ name: "flow", fills: "flow_name", label: "Flow (optional)" }, request)}`,
+${field(
+  {
+    ...{ name: "flow", fills: "flow_name", label: "Flow (optional)", ...OF_FLOW },
+    ...{ known: flows, hint: "A flow that exists. If empty, what is sent names it" },
+  },
+  request,
+)}`,
       button: "Create hook",
       label: "Create a hook",
     };
@@ -89,7 +97,10 @@ const ACTIONS: Readonly<Record<string, (request: FormRequest) => Promise<Page | 
     const { call, sent } = request;
     const kind = HOOK_KINDS.find((each) => each === sent.get("kind"));
     if (kind === undefined) throw invalidField("kind", "Choose the sender");
-    const body = { name: sent.get("name") ?? "", kind, flowName: sent.get("flow") || null };
+    const flowName = sent.get("flow")?.trim() || null;
+    // The first webhook would create a flow with a mistyped name.
+    if (flowName !== null) await call("getFlow", { flowName });
+    const body = { name: sent.get("name") ?? "", kind, flowName };
     return newHookPage(request, (await request.isFirst()) ? await call("createHook", { body }) : undefined);
   },
   async delete({ call, sent, to }) {

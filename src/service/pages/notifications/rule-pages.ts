@@ -6,7 +6,7 @@ import { empty, facts } from "../parts/blocks.ts";
 import { choiceFilter, filterBar, periodFilter, textFilter } from "../parts/filter-bar.ts";
 import { actionIn, confirmation, field, foldedForm } from "../parts/form.ts";
 import { type Html, html, text } from "../parts/html.ts";
-import { cursorIn, cursorPager, pageOfWhole, ROWS, sortedBy, sortingIn } from "../parts/lists.ts";
+import { cursorIn, cursorPage, pageOfWhole, ROWS, sortedBy, sortingIn } from "../parts/lists.ts";
 import { linkCell, type Table, type TableShape, table, timeCell, wordCell } from "../parts/table.ts";
 import { time, utc } from "../parts/time.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
@@ -141,10 +141,9 @@ export const rulePage = definePage({
     const { given, answer } = found;
     const named = [...(action.flows ?? []), ...(action.environments ?? [])].join(", ");
     const where = targetTable(targets, request);
-    const deliveries = deliveryTable(
-      { rows: answer.data, empty: bar.empty("deliveries", "No deliveries yet.") },
-      request,
-    );
+    const list = cursorPage(answer.data, answer._links, request);
+    const none = bar.empty("deliveries", "No deliveries yet.");
+    const deliveries = deliveryTable({ rows: list.rows, empty: list.empty(none) }, request);
     return {
       title,
       above,
@@ -161,7 +160,7 @@ ${facts([
 ${where.html}
 <h2>Deliveries</h2>
 ${bar.html}
-${deliveries.html}${cursorPager(answer._links, request)}
+${deliveries.html}${list.pager}
 ${may("testAction") ? await forms(action, request) : ""}`,
       tables: [where, deliveries],
       json: { operation: "listDeliveries", given },

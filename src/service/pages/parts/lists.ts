@@ -107,13 +107,27 @@ interface CursorLinks {
   readonly next?: { readonly after?: string | null | undefined } | null | undefined;
 }
 
-export function cursorPager(links: CursorLinks | null | undefined, { here, query }: PageRequest): Html {
+/** A page of a response that has links instead of numbers. The address of another list may have a number. */
+export function cursorPage<Row>(
+  rows: readonly Row[],
+  links: CursorLinks | null | undefined,
+  { here, query }: PageRequest,
+): ListPage<Row> {
+  if (pageNumberIn(query) > 1) {
+    const none = html`<div class="empty"><p>The pages of this list have no numbers.</p><p><a href="${here({ page: undefined })}">First page</a></p></div>`;
+    return { rows: [], count: "", pager: html``, empty: () => none };
+  }
   const after = links?.next?.after;
-  return pager({
-    previous: query.has("after") ? here({ after: undefined }) : undefined,
-    next: after ? here({ after }) : undefined,
-    isFirst: true,
-  });
+  return {
+    rows,
+    count: "",
+    pager: pager({
+      previous: query.has("after") ? here({ after: undefined }) : undefined,
+      next: after ? here({ after }) : undefined,
+      isFirst: true,
+    }),
+    empty: (usual) => usual,
+  };
 }
 
 interface PagerShape {

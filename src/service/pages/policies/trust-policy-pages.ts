@@ -74,7 +74,7 @@ function creationForm(request: PageRequest): Html {
   if (!may("createTrustPolicy")) return html``;
   return html`<h2>Trust a workflow</h2>${form({
     act: "create",
-    content: html`${field({ name: "name", label: "Name", isRequired: true }, request)}
+    content: html`${field({ name: "name", label: "Name", isRequired: true, codes: ["resource.exists"] }, request)}
 ${policyFields(undefined, request)}`,
     button: "Create trust policy",
     label: "Trust a workflow",

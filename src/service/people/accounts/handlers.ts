@@ -156,7 +156,10 @@ type Rights = Pick<Caller, "accountId" | "role">;
 type Managed = Pick<ServiceAccount, "role" | "creator">;
 
 /** Whether a caller sees an account. A snapshotter sees only the accounts that it created. */
-export function maySee({ accountId, role }: Rights, { creator }: Managed): boolean {
+export function maySee(
+  { accountId, role }: Rights,
+  { creator }: { readonly creator: { readonly id: string } | null },
+): boolean {
   return role !== "snapshotter" || creator?.id === accountId;
 }
 

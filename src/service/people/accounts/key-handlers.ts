@@ -8,6 +8,7 @@ import type { Database } from "../../store/tables.ts";
 import { accountToManage, accountToSee } from "./handlers.ts";
 import { createKey, findKeyOf, keyInOrg, keysOf, revokeKey, type StoredKey } from "./keys.ts";
 import { makeKey, NEVER, withdrawKey } from "./provisioning.ts";
+import { revocationOf } from "./revocation.ts";
 
 const SECONDS_PER_HOUR = 3_600;
 
@@ -45,7 +46,10 @@ export const listApiKeys: Handler<"listApiKeys"> = async ({ org, caller, params 
 export const findApiKey: Handler<"findApiKey"> = async ({ org, caller, body }, { store, now }) => {
   const { name, ...key } = await store.readTogether(async (db) => {
     const found = await keyInOrg(db, { orgId: org.id, key: body.key }, now());
-    if (found === undefined) throw new NotFound("api_key.not_found", "API key not found");
+    if (found === undefined) {
+      const onPages = await revocationOf(db, { org, caller, key: body.key });
+      throw new NotFound("api_key.not_found", "API key not found", {}, onPages);
+    }
     await accountToSee(db, { org, caller, name: found.name });
     return found;
   });
