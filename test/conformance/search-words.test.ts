@@ -318,12 +318,14 @@ describe("names", () => {
       expect(groups.get(kind)).toMatchObject({ total: 1, results: [{ kind, name: found }] });
       expect(groups.get(kind)?.results[0]?.htmlUrl).toMatch(new RegExp(`${path}$`));
     }
+    expect([...(await groupsOf(name.slice(1))).keys()], "not from inside a word").toEqual([]);
     const tag = word();
     await client.updateTags({ resourceType: "flow", resourceId: flowName, body: { setTags: { team: tag } } });
     await client.archiveFlow({ flowName });
     expect((await groupsOf(tag)).get("flow")).toMatchObject({
       results: [{ name: flowName, state: "ARCHIVED", matched: [{ field: "tag", text: `team=${tag}` }] }],
     });
+    expect((await groupsOf(tag.slice(1))).get("flow")).toBeUndefined();
     // Evidence of an archived flow is still found.
     expect(await trailsOf(trailName)).toEqual([trailName]);
   });

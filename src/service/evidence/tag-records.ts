@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool } from "kysely";
 import { MAX_TAGS } from "../../api/resources/tags.ts";
 import { invalidInput } from "../kernel/errors.ts";
-import { containsText, countRows, listed, listedJson, ROW_COUNT } from "../store/dialect.ts";
+import { countRows, hasWordStart, listed, listedJson, ROW_COUNT } from "../store/dialect.ts";
 import { type Given, prepared } from "../store/prepared.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
@@ -84,15 +84,15 @@ export function hasTag(type: TaggedType, tag: string): Expression<SqlBool> {
   return exists(at < 0 ? tagged : tagged.where("tags.value", "=", tag.slice(at + 1)));
 }
 
-/** Condition that a row of the type's table has a tag with a text in its key or value, in any letter case. */
-export function hasTagText(type: TaggedType, text: string): Expression<SqlBool> {
+/** Condition that a row of the type's table has a tag with a word that begins with a text, in any letter case. */
+export function hasTagWord(type: TaggedType, text: string): Expression<SqlBool> {
   const { exists, selectFrom } = expressionBuilder<Tables, (typeof TABLES)[TaggedType]>();
   return exists(
     selectFrom("tags")
       .select("tags.key")
       .whereRef("tags.resource_id", "=", `${TABLES[type]}.id` as const)
       .where("tags.resource_type", "=", type)
-      .where(({ or }) => or([containsText("tags.key", text), containsText("tags.value", text)])),
+      .where(({ or }) => or([hasWordStart("tags.key", text), hasWordStart("tags.value", text)])),
   );
 }
 

@@ -132,6 +132,21 @@ export function containsText(column: string, text: string): Expression<SqlBool> 
   return inDialect((dialect) => dialect.contains(dialect.foldedCase(column), foldCase(text)));
 }
 
+/** Marks that join the words of names: `acme/data-export`. */
+const MARKS = ["-", "_", ".", "/", ":", "#", "@", "+", "~", "("];
+
+/** Whether a word of a column begins with a text. */
+export function hasWordStart(column: string, text: string): Expression<SqlBool> {
+  const start = MARKS.reduce((part, mark) => part.replaceAll(mark, " "), ` ${foldCase(text)}`);
+  return inDialect((dialect) => {
+    const words = MARKS.reduce(
+      (part, mark) => sql`replace(${part}, ${mark}, ' ')`,
+      dialect.foldedCase(column),
+    );
+    return dialect.contains(sql`' ' || ${words}`, start);
+  });
+}
+
 export function containsExactText(column: string, text: string): Expression<SqlBool> {
   return inDialect((dialect) => dialect.contains(sql.ref(column), text));
 }

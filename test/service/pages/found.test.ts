@@ -13,9 +13,11 @@ let service: TestService;
 let reader: Visitor;
 beforeAll(async () => {
   service = await startTestService();
-  const { flow, artifact, environment, report } = pipeline(service);
+  const { flow, artifact, control, environment, report } = pipeline(service);
   await flow("web");
   await flow("quiet");
+  const named = { name: "Reviewed by two", description: "" };
+  for (const identifier of ["REV-1", "REV-2"]) await control({ ...named, identifier });
   await environment("prod");
   await artifact("web", "v1", {
     repo_info: {
@@ -128,6 +130,10 @@ describe("searching", () => {
     expect(await names("repo")).toEqual(["Name", "acme/web", ""]);
     const { text } = await page("/search?q=web%20author:nobody%20is:failing");
     expect(text).toContain('<a href="?q=web+is%3Afailing" aria-label="Remove author:nobody">');
+    const controls = await page("/search?q=two");
+    for (const identifier of ["REV-1", "REV-2"]) {
+      expect(controls.text).toContain(`<span><bdi>${identifier}</bdi></span>`);
+    }
     const unknown = await page("/search?q=fade0");
     expect(unknown.text).toContain("Unknown origin");
     expect(unknown.text).toContain('href="/acme/environments/prod"');

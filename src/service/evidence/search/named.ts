@@ -1,15 +1,14 @@
 import { type Expression, expressionBuilder, type SqlBool } from "kysely";
-import { foldCase } from "../../kernel/fold-case.ts";
 import { namesIn, type Scope } from "../../kernel/scope.ts";
 import { environmentRecords } from "../../runtime/environments/list.ts";
-import { containsText, isAmong, listed } from "../../store/dialect.ts";
+import { hasWordStart, isAmong, listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { latestTrailsOf } from "../flows/list.ts";
-import { hasTagText, type TaggedType, tagsOf } from "../tag-records.ts";
+import { hasTagWord, type TaggedType, tagsOf } from "../tag-records.ts";
 import { MAX_FOUND } from "./candidates.ts";
 import type { Term } from "./query.ts";
-import { distinctMatches, type Group, type Result, type Showing } from "./results.ts";
+import { distinctMatches, type Group, hasTerm, type Result, type Showing } from "./results.ts";
 
 interface NamedQuery {
   readonly orgId: string;
@@ -202,7 +201,7 @@ type NameColumn =
   | "controls.name"
   | "policies.name";
 
-/** Whether each term is in a name, or in a tag. */
+/** Whether each term begins a word of a name or of a tag. */
 function hasTerms(
   terms: readonly Term[],
   columns: readonly [NameColumn, ...NameColumn[]],
@@ -212,8 +211,8 @@ function hasTerms(
   return and(
     terms.map(({ text }) =>
       or([
-        ...columns.map((column) => containsText(column, text)),
-        ...(type === undefined ? [] : [hasTagText(type, text)]),
+        ...columns.map((column) => hasWordStart(column, text)),
+        ...(type === undefined ? [] : [hasTagWord(type, text)]),
       ]),
     ),
   );
@@ -226,8 +225,8 @@ function matched(
 ): Result["matched"] {
   const tagTexts = Object.entries(tags ?? {}).map(([key, value]) => ["tag", `${key}=${value}`] as const);
   const texts = [...Object.entries(names), ...tagTexts];
-  const found = terms.flatMap(({ text: wanted }) => {
-    const match = texts.find(([, text]) => foldCase(text).includes(foldCase(wanted)));
+  const found = terms.flatMap((term) => {
+    const match = texts.find(([, text]) => hasTerm(text, term));
     return match ? [{ field: match[0], text: match[1] }] : [];
   });
   return distinctMatches(found);

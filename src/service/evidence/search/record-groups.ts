@@ -1,7 +1,7 @@
 import type { Slice } from "../../kernel/paging.ts";
 import { namesIn, type Scope } from "../../kernel/scope.ts";
 import { findEnvironment, physicalEnvironments } from "../../runtime/environments/records.ts";
-import { containsText, isAmong, listedNumbers } from "../../store/dialect.ts";
+import { hasWordStart, isAmong, listedNumbers } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { SearchedWord, SearchedWords } from "../../store/search-index.ts";
 import type { Database } from "../../store/tables.ts";
@@ -74,7 +74,7 @@ async function flowNames(
     .select(["id", "name"])
     .where("org_id", "=", org.id)
     .where(isAmong("name", namesIn(scope, "flows")))
-    .where(({ or }) => or(terms.map(({ text }) => containsText("name", text))))
+    .where(({ or }) => or(terms.map(({ text }) => hasWordStart("name", text))))
     .orderBy("name")
     .limit(MAX_FOUND)
     .execute();

@@ -222,7 +222,8 @@ export function distinctMatches(found: Result["matched"]): Result["matched"] {
   return [...new Map(found.map((each) => [`${each.field} ${each.text}`, each])).values()];
 }
 
-function hasTerm(text: string, { word, isNumber }: Term): boolean {
+/** Whether a word of a text begins with a term. */
+export function hasTerm(text: string, { word, isNumber }: Term): boolean {
   if (isNumber) return numbersOf(text).includes(word);
   return wordsOf(text).some((each) => each.startsWith(word));
 }

@@ -185,6 +185,8 @@ function resultRow(result: Result, { to }: PageRequest): Html {
   const shown = [title, name, flow, commit, author, branch].join(" ").toLowerCase();
   const others = matched.filter((each) => !shown.includes(each.text.toLowerCase()));
   return row(link(htmlUrl, title), [
+    // The subject of a control is its name, and others refer to it by its identifier.
+    kind === "control" ? text(name) : undefined,
     flow ? link(to.page("flows", flow), flow) : undefined,
     fingerprint ? digest(fingerprint) : undefined,
     commit ? digest(commit) : undefined,
