@@ -35,6 +35,34 @@ const DAY = 86_400;
 const trailsOf = async (flow: string): Promise<Trail[]> => api(`/trails/${ORG}/${flow}`);
 const startOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000;
 
+it("the figures of the home page lead to what they count", async () => {
+  const { text } = await page("");
+  const tile = (label: string) =>
+    new RegExp(`<a href="/acme([^"]*)">${label}</a></p>\\s*<p class="figure">(\\d+)`).exec(text)?.slice(1) ??
+    [];
+  const totalOf = async (path = "") => {
+    const list = await page(path);
+    return list.text.includes("No deployments match.")
+      ? "0"
+      : / of (\d+)$/.exec(positionOf(list.text) ?? "")?.[1];
+  };
+  const [deployments, count] = tile("Deployments a week");
+  expect(Number(count)).toBeGreaterThan(10);
+  expect(await totalOf(deployments)).toBe(count);
+  const [unreviewed, without] = tile("Without review");
+  expect(unreviewed).toContain("review=none&from=");
+  expect(await totalOf(unreviewed)).toBe(without);
+  const bars = [...text.matchAll(/<a href="\/acme([^"]*)" aria-label="Week of \S+: ([^"]*)"/g)];
+  expect(bars).toHaveLength(12);
+  for (const [, path = "", words = ""] of bars) {
+    const all = [...words.matchAll(/\d+/g)].reduce((sum, [each]) => sum + Number(each), 0);
+    const found = (await page(path)).text;
+    expect(found).toContain(`Trails: ${all}`);
+    expect(found).not.toContain("Artifacts:");
+  }
+  expect(bars.map(([, path]) => path)).toContain(tile("Trails compliant")[0]);
+});
+
 describe("the filter of trails", () => {
   it.each<[string, (trail: Trail) => boolean]>([
     ["state=COMPLIANT", (each) => each.compliance_state === "COMPLIANT"],

@@ -2,8 +2,7 @@ import { Refusal } from "../../kernel/errors.ts";
 import type { PageRequest } from "../page.ts";
 import { stackedBars } from "../parts/charts.ts";
 import { type Html, html } from "../parts/html.ts";
-import { dayOf } from "../parts/period.ts";
-import { DAY } from "../parts/time.ts";
+import { dayOf, daysOf } from "../parts/period.ts";
 
 export interface Chosen {
   readonly env: string;
@@ -34,7 +33,7 @@ export async function weekBars(chosen: Chosen, { call, may, here }: PageRequest)
       ] as const;
       return {
         label: `Week of ${dayOf(start)}`,
-        href: here({ period: undefined, from: dayOf(start), to: dayOf(end - DAY), page: undefined }),
+        href: here({ period: undefined, ...daysOf({ start, end }), page: undefined }),
         parts: parts.filter(({ is }) => review === "" || review === is),
       };
     });

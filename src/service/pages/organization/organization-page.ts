@@ -9,7 +9,7 @@ import { badge } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 import { environmentCards, type ListedEnvironment } from "./environment-cards.ts";
 import { tasksOf } from "./tasks.ts";
-import { tiles } from "./tiles.ts";
+import { tiles, trailsPath } from "./tiles.ts";
 
 const LATEST = 10;
 /** Complete weeks, besides the present one. */
@@ -83,13 +83,13 @@ async function environmentsOf({ call, may }: PageRequest): Promise<readonly List
 }
 
 function trailBars(buckets: readonly TrendBucket[], { to }: PageRequest): Html {
-  const bars = buckets.slice(-WEEKS).map(({ start, trails }) => ({
-    label: `Week of ${dayOf(start)}`,
-    href: to.page("flows"),
+  const bars = buckets.slice(-WEEKS).map((week) => ({
+    label: `Week of ${dayOf(week.start)}`,
+    href: trailsPath(week, to),
     parts: [
-      { tone: "ok" as const, word: "compliant", count: trails?.compliant ?? 0 },
-      { tone: "warn" as const, word: "incomplete", count: trails?.incomplete ?? 0 },
-      { tone: "fail" as const, word: "non-compliant", count: trails?.nonCompliant ?? 0 },
+      { tone: "ok" as const, word: "compliant", count: week.trails?.compliant ?? 0 },
+      { tone: "warn" as const, word: "incomplete", count: week.trails?.incomplete ?? 0 },
+      { tone: "fail" as const, word: "non-compliant", count: week.trails?.nonCompliant ?? 0 },
     ],
   }));
   return stackedBars(bars, "Trails of the last 12 weeks, by their present result");

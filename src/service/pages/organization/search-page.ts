@@ -1,3 +1,4 @@
+import { SEARCH_KINDS } from "../../../api/resources/search.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
@@ -90,7 +91,8 @@ const NOTHING: Pick<Found, "groups" | "qualifiers"> = { groups: [], qualifiers: 
 /** Returns the refusal of a query that is none. */
 async function foundBy(q: string, { call, query }: PageRequest): Promise<typeof NOTHING | Invalid> {
   try {
-    return await call("search", { q, page: pageNumberIn(query), perPage: PER_KIND });
+    const kind = SEARCH_KINDS.find((each) => each === query.get("kind"));
+    return await call("search", { q, ...(kind && { kind }), page: pageNumberIn(query), perPage: PER_KIND });
   } catch (error) {
     if (error instanceof Invalid) return error;
     throw error;

@@ -2,6 +2,7 @@ import type { TrendBucket } from "../../../api/resources/trends.ts";
 import type { PageRequest } from "../page.ts";
 import { trendLine } from "../parts/charts.ts";
 import { type Html, html } from "../parts/html.ts";
+import { dayOf, daysOf } from "../parts/period.ts";
 import { tile } from "../parts/tiles.ts";
 import type { ListedEnvironment } from "./environment-cards.ts";
 
@@ -15,14 +16,22 @@ interface Figures {
 export function tiles({ environments, buckets }: Figures, { to, may }: PageRequest): Html {
   const evaluated = environments.filter(({ state }) => state !== null && state !== undefined);
   const compliant = evaluated.filter(({ state }) => state === true).length;
-  const deployments = (query: string) =>
-    may("listDeployments") ? `${to.page("deployments")}${query}` : undefined;
+  const deployments = (week: TrendBucket, more: Readonly<Record<string, string>> = {}) =>
+    may("listDeployments")
+      ? `${to.page("deployments")}?${new URLSearchParams({ ...more, ...daysOf(week) })}`
+      : undefined;
   return html`<ul class="tiles">
 ${tile({ label: "Environments compliant", figure: evaluated.length === 0 ? "–" : `${compliant} of ${evaluated.length}`, href: to.page("environments"), note: withoutResult(environments.length - evaluated.length) })}
-${weekTile({ label: "Trails compliant", unit: "%", href: to.page("flows"), values: buckets.map(percentOf), isPercent: true })}
-${weekTile({ label: "Deployments a week", href: deployments(""), values: buckets.map((each) => each.deployments?.count ?? 0) })}
-${weekTile({ label: "Without review", href: deployments("?review=none"), values: buckets.map((each) => each.deployments?.withoutReview ?? 0) })}
+${weekTile(buckets, { label: "Trails compliant", unit: "%", hrefOf: (week) => trailsPath(week, to), figureOf: percentOf, isPercent: true })}
+${weekTile(buckets, { label: "Deployments a week", hrefOf: (week) => deployments(week), figureOf: (each) => each.deployments?.count ?? 0 })}
+${weekTile(buckets, { label: "Without review", hrefOf: (week) => deployments(week, { review: "none" }), figureOf: (each) => each.deployments?.withoutReview ?? 0 })}
 </ul>`;
+}
+
+/** The path of the trails that began in a week. */
+export function trailsPath({ start, end }: TrendBucket, to: PageRequest["to"]): string {
+  const q = `after:${dayOf(start)} before:${dayOf(end)}`;
+  return `${to.page("search")}?${new URLSearchParams({ kind: "trail", q })}`;
 }
 
 function withoutResult(count: number): Html {
@@ -38,23 +47,27 @@ function percentOf({ trails }: TrendBucket): number | null {
 interface WeekTile {
   readonly label: string;
   readonly unit?: string;
-  readonly href: string | undefined;
-  /** By week, oldest first. */
-  readonly values: readonly (number | null)[];
+  /** Leads to what the figure of a week counts. */
+  hrefOf(week: TrendBucket): string | undefined;
+  figureOf(week: TrendBucket): number | null;
   readonly isPercent?: true;
 }
 
 /** The figure of the last complete week, or of the present one if it is the first. */
-function weekTile({ label, unit = "", href, values, isPercent }: WeekTile): Html {
-  const complete = values.slice(0, -1);
+function weekTile(
+  weeks: readonly TrendBucket[],
+  { label, unit = "", hrefOf, figureOf, isPercent }: WeekTile,
+): Html {
+  const complete = weeks.slice(0, -1).map(figureOf);
   const isFirst = complete.every((value) => value === null || value === 0);
-  const value = isFirst ? values.at(-1) : complete.at(-1);
+  const week = weeks.at(isFirst ? -1 : -2);
+  const value = week && figureOf(week);
   const before = isFirst ? null : complete.at(-2);
   const about = `${label} by week, the last ${complete.length} weeks`;
   return tile({
     label,
     figure: value === null || value === undefined ? "–" : `${value}${unit}`,
-    href,
+    href: week && hrefOf(week),
     note: html`${isFirst ? "this week" : "last week"}${changeOf(value, before, isPercent)}`,
     line: trendLine(complete, about),
   });

@@ -98,3 +98,8 @@ function lastQuarter(now: number) {
 export function dayOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
+
+/** The first and the last day of a time of whole days, as a custom period has them. */
+export function daysOf({ start, end }: { readonly start: number; readonly end: number }) {
+  return { from: dayOf(start), to: dayOf(end - DAY) };
+}
