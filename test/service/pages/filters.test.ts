@@ -107,10 +107,27 @@ describe("the filter of trails", () => {
     expect(text).toContain('<a href="?x=y">Clear</a>');
   });
 
-  it("offers the branches and authors of the latest trails", async () => {
-    const { text } = await page("/flows/checkout");
+  it.each(["", "/artifacts"])("offers the branches and authors of the latest trails: %s", async (list) => {
+    const { text } = await page(`/flows/checkout${list}`);
     expect(text).toMatch(/<datalist id="filter-branch-known">.*<option value="main">/);
     expect(text).toMatch(/<datalist id="filter-author-known">.*<option value="Zoe Braun">/);
+  });
+
+  it("says which values match, in every list", async () => {
+    const hints = async (path: string) =>
+      Object.fromEntries(
+        [...(await page(path)).text.matchAll(/id="filter-(\w+)-hint">([^<]*)/g)].map(([, name, hint]) => [
+          name,
+          hint,
+        ]),
+      );
+    const found = { branch: "Whole name", author: "Beginning of a name", text: "Beginning of each word" };
+    expect(await hints("/flows/checkout")).toEqual(found);
+    expect(await hints("/flows/checkout/artifacts")).toEqual(found);
+    const tag = "Whole tag, or its key";
+    expect(await hints("/deployments")).toEqual({ repo: "Whole name, or its end", tag });
+    expect(await hints("/environments")).toEqual({ tag });
+    expect(await hints("/audit-log")).toEqual({ account: "Whole name", resource: "Whole name" });
   });
 
   it("says that none match, or what is wrong", async () => {
@@ -392,6 +409,20 @@ describe("the bars of deployments", () => {
     const { text } = await page("/deployments?review=none&period=90");
     expect(text).toMatch(/aria-label="Week of \S+: \d+ without review"/);
     expect(text).not.toMatch(/aria-label="Week of [^"]* reviewed/);
+    expect(await captionOf("repo=Checkout"), "by the end of its name").toBe(
+      "Deployments of acme/checkout, last 12 weeks:",
+    );
+    expect(problemsOn(await page("/deployments?repo=heckout"))).toEqual({
+      "filter-repo": expect.stringMatching(
+        /^No repository has this name\. There are acme\/\S+, .* and \d+ more$/,
+      ),
+    });
+    await pipeline(service).trail("checkout", "elsewhere", {
+      repo_info: { name: "twin/ledger", url: "https://git.example/twin/ledger", provider: "github" },
+    });
+    expect(problemsOn(await page("/deployments?repo=ledger"))).toEqual({
+      "filter-repo": "Choose one of acme/ledger, twin/ledger",
+    });
     const unknown = await page("/deployments?env=no-such");
     expect([unknown.status, problemsOn(unknown)]).toEqual([
       404,

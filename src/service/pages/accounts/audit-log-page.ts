@@ -14,9 +14,9 @@ export const auditLogPage = definePage({
   async show(request) {
     const { call, query } = request;
     const filters = {
-      account: textFilter("Account"),
+      account: textFilter("Account", { hint: "Whole name" }),
       act: choiceFilter("Act", ACTS),
-      resource: textFilter("Resource name"),
+      resource: textFilter("Resource name", { hint: "Whole name" }),
       period: periodFilter(),
     };
     const bar = filterBar("Filter the audit log", filters, request);

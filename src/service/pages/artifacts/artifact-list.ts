@@ -10,28 +10,32 @@ import {
   type FoundRecords,
   type RecordFilter,
   STATES,
-  searchedText,
+  searchFilters,
   searchPage,
   stateOf,
 } from "../parts/record-search.ts";
 import { artifactTable, type ShownArtifact } from "../parts/records.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 
+/** Number of latest trails whose branches and authors are offered. */
+const LATEST = 30;
+
 export const artifactsPage = definePage({
   path: "/:org/flows/:flow/artifacts",
   audience: "everybody",
   async show(request) {
     const { params, call, to } = request;
-    const [{ name: flow }, environments] = await Promise.all([
+    const [{ name: flow }, environments, latest] = await Promise.all([
       call("getFlow", { flowName: params.flow }),
       environmentNames(request),
+      call("listFlowTrails", { flowName: params.flow, page: 1, perPage: LATEST }),
     ]);
+    const { branch, author, text } = searchFilters("data" in latest ? latest.data : latest);
     const filters = {
       state: choiceFilter("State", STATES),
-      branch: searchedText("Branch"),
-      author: searchedText("Author"),
+      ...{ branch, author },
       env: choiceFilter("Runs in", environments),
-      text: searchedText("Text", { fills: "q" }),
+      text,
       period: periodFilter(),
     };
     const title = `Artifacts of ${flow}`;

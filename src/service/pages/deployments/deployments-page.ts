@@ -5,12 +5,19 @@ import { definePage, type PageRequest } from "../page.ts";
 import { empty } from "../parts/blocks.ts";
 import { choiceFilter, filterBar, limitedPeriodFilter, textFilter } from "../parts/filter-bar.ts";
 import { html } from "../parts/html.ts";
-import { environmentNames, flowNames, OF_ENVIRONMENT, OF_FLOW } from "../parts/known-names.ts";
+import {
+  flowNames,
+  knownEnvironments,
+  OF_ENVIRONMENT,
+  OF_FLOW,
+  repositoryNames,
+} from "../parts/known-names.ts";
 import { guideLink } from "../parts/links.ts";
 import { countedPage, pageNumberIn, ROWS } from "../parts/lists.ts";
 import { lastMoment, type Period } from "../parts/period.ts";
 import { RESULTS } from "../parts/verdict.ts";
 import { deploymentTable } from "./deployment-table.ts";
+import { repositoryNamed } from "./named-repository.ts";
 import { type Chosen, weekBars } from "./week-bars.ts";
 
 type Given = GivenTo<"listDeployments">;
@@ -22,18 +29,25 @@ export const deploymentsPage = definePage({
   path: "/:org/deployments",
   audience: "everybody",
   async show(request) {
-    const [environments, flows] = await Promise.all([environmentNames(request), flowNames(request)]);
+    const [environments, flows, repositories] = await Promise.all([
+      knownEnvironments(request),
+      flowNames(request),
+      repositoryNames(request),
+    ]);
     const filters = {
-      env: choiceFilter("Environment", environments, OF_ENVIRONMENT),
+      env: choiceFilter("Environment", environments.names, OF_ENVIRONMENT),
       flow: choiceFilter("Flow", flows, OF_FLOW),
-      repo: textFilter("Repository"),
-      tag: textFilter("Environment tag (key:value)", { fills: "env_tag" }),
+      repo: textFilter("Repository", { known: repositories, hint: "Whole name, or its end" }),
+      tag: textFilter("Environment tag (key:value)", {
+        ...{ known: environments.tags, fills: "env_tag", hint: "Whole tag, or its key" },
+      }),
       result: choiceFilter("Result", RESULTS),
       review: choiceFilter("Review", REVIEWS),
       period: limitedPeriodFilter("28"),
     };
     const bar = filterBar("Filter deployments", filters, request);
-    const found = await bar.find(async ({ period, ...chosen }) => {
+    const found = await bar.find(async ({ period, ...wanted }) => {
+      const chosen = { ...wanted, repo: await repositoryNamed(wanted.repo, request) };
       const given = givenOf(chosen, period, request);
       return { given, chosen, answer: await deploymentsOf(given, request) };
     });

@@ -2,7 +2,7 @@ import { ENVIRONMENT_TYPES } from "../../../api/resources/environments.ts";
 import { Refusal } from "../../kernel/errors.ts";
 import { definePage } from "../page.ts";
 import { empty } from "../parts/blocks.ts";
-import { choiceFilter, filterBar, textFilter } from "../parts/filter-bar.ts";
+import { choiceFilter, filterBar, tagFilter, textFilter } from "../parts/filter-bar.ts";
 import { html } from "../parts/html.ts";
 import { countedPage, listed, pageNumberIn, ROWS, sortingIn } from "../parts/lists.ts";
 import { complianceCell, linkCell, table, tagsCell, timeCell } from "../parts/table.ts";
@@ -17,7 +17,7 @@ export const environmentsPage = definePage({
     const filters = {
       name: textFilter("Part of the name"),
       type: choiceFilter("Type", ENVIRONMENT_TYPES),
-      tag: textFilter("Tag (key:value)"),
+      tag: tagFilter(),
     };
     const bar = filterBar("Filter environments", filters, request);
     const found = await bar.find(async ({ name, type, tag }) => {

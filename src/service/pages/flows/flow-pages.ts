@@ -2,7 +2,7 @@ import { Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage } from "../page.ts";
 import { empty, facts, numberedLines, tags } from "../parts/blocks.ts";
-import { filterBar, textFilter } from "../parts/filter-bar.ts";
+import { filterBar, tagFilter, textFilter } from "../parts/filter-bar.ts";
 import { confirmation, foldedForm, requireConfirmation, shareForm } from "../parts/form.ts";
 import { type Html, html, link, longText, safeLink, visible } from "../parts/html.ts";
 import { listed, pageNumberIn, ROWS, sortingIn } from "../parts/lists.ts";
@@ -29,7 +29,7 @@ export const flowsPage = definePage({
     const sorting = sortingIn(["name", "latest_activity"], request);
     const filters = {
       name: textFilter("Part of the name"),
-      tag: textFilter("Tag (key:value)"),
+      tag: tagFilter(),
     };
     const bar = filterBar("Filter flows", filters, request);
     const found = await bar.find(async ({ name, tag }) => {

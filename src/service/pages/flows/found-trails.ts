@@ -6,30 +6,19 @@ import {
   type FoundRecords,
   type RecordFilter,
   STATES,
-  searchedText,
+  searchFilters,
   searchPage,
   stateOf,
 } from "../parts/record-search.ts";
-import { type ListedTrail, personName, type ShownTrail } from "../parts/records.ts";
+import type { ListedTrail, ShownTrail } from "../parts/records.ts";
 
 type Wanted = Omit<RecordFilter, "flow">;
 
-/** The filter of a flow's trails. Suggests branches and authors of the latest trails. */
+/** The filter of a flow's trails. */
 export function trailBar(latest: readonly ListedTrail[], request: PageRequest) {
-  const known = (values: readonly (string | null | undefined)[]) => [
-    ...new Set(values.filter((value): value is string => Boolean(value))),
-  ];
-  const branches = known(latest.map(({ gitCommitInfo }) => gitCommitInfo?.branch));
-  const authors = known(latest.map(({ gitCommitInfo }) => personName(gitCommitInfo?.author ?? "")));
   return filterBar(
     "Filter trails",
-    {
-      state: choiceFilter("State", STATES),
-      branch: searchedText("Branch", { known: branches }),
-      author: searchedText("Author", { known: authors }),
-      text: searchedText("Text", { fills: "q" }),
-      period: periodFilter(),
-    },
+    { state: choiceFilter("State", STATES), ...searchFilters(latest), period: periodFilter() },
     request,
   );
 }

@@ -2,7 +2,7 @@ import { Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts } from "../parts/blocks.ts";
-import { choiceFilter, filterBar, textFilter } from "../parts/filter-bar.ts";
+import { choiceFilter, filterBar, tagFilter, textFilter } from "../parts/filter-bar.ts";
 import { html, link, longText, safeLink, text } from "../parts/html.ts";
 import { flowNames, OF_FLOW } from "../parts/known-names.ts";
 import { countedPage, numberedPage, pageNumberIn, ROWS, sortingIn } from "../parts/lists.ts";
@@ -30,8 +30,8 @@ export const reposPage = definePage({
     const filters = {
       name: textFilter("Part of the name"),
       provider: choiceFilter("Provider", providers),
-      namespace: textFilter("Group or owner"),
-      tag: textFilter("Tag (key:value)"),
+      namespace: textFilter("Group or owner", { hint: "Whole name, with its groups" }),
+      tag: tagFilter(),
     };
     const bar = filterBar("Filter repositories", filters, request);
     const found = await bar.find(async ({ name, provider, namespace, tag }) => {

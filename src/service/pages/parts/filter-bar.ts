@@ -44,16 +44,23 @@ function written({ name, query }: Given): string {
 export interface TextShape extends Pick<FieldPlace, "fills"> {
   /** Values that the browser offers. */
   readonly known?: readonly string[];
+  /** Which values match, unless the label says it: `Whole name`. */
+  readonly hint?: string;
 }
 
-export function textFilter(label: string, { known = [], fills }: TextShape = {}): Filter<string> {
+export function textFilter(label: string, { known = [], ...shape }: TextShape = {}): Filter<string> {
   return {
     label,
     read: written,
     chosen: written,
     field: (given, typed) =>
-      field({ name: given.name, id: idOf(given), label, value: written(given), known, fills }, typed),
+      field({ name: given.name, id: idOf(given), label, value: written(given), known, ...shape }, typed),
   };
+}
+
+/** A tag of the records in a list. */
+export function tagFilter(): Filter<string> {
+  return textFilter("Tag (key:value)", { hint: "Whole tag, or its key" });
 }
 
 type ValueIn<Each> = Each extends readonly [infer Value, string] ? Value : Each;

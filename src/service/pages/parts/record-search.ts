@@ -6,6 +6,7 @@ import { type Filter, type TextShape, textFilter } from "./filter-bar.ts";
 import { html } from "./html.ts";
 import { type ListPage, numberedPage, pageNumberIn, ROWS } from "./lists.ts";
 import { type AnyPeriod, dayOf } from "./period.ts";
+import { type ListedTrail, personName } from "./records.ts";
 import { DAY } from "./time.ts";
 
 /* Lists of trails and artifacts with filters that only the search has. */
@@ -32,7 +33,7 @@ export interface RecordFilter {
 }
 
 /** A text that the search finds, which ignores punctuation. */
-export function searchedText(label: string, shape: TextShape = {}): Filter<string> {
+function searchedText(label: string, shape: TextShape): Filter<string> {
   const filter = textFilter(label, shape);
   return {
     ...filter,
@@ -42,6 +43,20 @@ export function searchedText(label: string, shape: TextShape = {}): Filter<strin
       const message = `Nothing can be found by '${value.slice(0, 40)}': enter a letter or a digit`;
       throw invalidField(given.name, message);
     },
+  };
+}
+
+/** Filters that the search has. Offers branches and authors of the latest trails. */
+export function searchFilters(latest: readonly Pick<ListedTrail, "gitCommitInfo">[]) {
+  const known = (values: readonly (string | null | undefined)[]) => [
+    ...new Set(values.filter((value): value is string => Boolean(value))),
+  ];
+  const branches = known(latest.map(({ gitCommitInfo }) => gitCommitInfo?.branch));
+  const authors = known(latest.map(({ gitCommitInfo }) => personName(gitCommitInfo?.author ?? "")));
+  return {
+    branch: searchedText("Branch", { known: branches, hint: "Whole name" }),
+    author: searchedText("Author", { known: authors, hint: "Beginning of a name" }),
+    text: searchedText("Text", { fills: "q", hint: "Beginning of each word" }),
   };
 }
 

@@ -27,7 +27,7 @@ export function wholeList<Row, Key extends string>(
   // The record has each key once, and at least one.
   const keys = Object.keys(sorts) as [Key, ...Key[]];
   const sorting = sortingIn(keys, request);
-  const bar = filterBar(`Filter ${things}`, { text: textFilter("Text") }, request);
+  const bar = filterBar(`Filter ${things}`, { text: textFilter("Text", { hint: "Any part" }) }, request);
   const wanted = (request.query.get("text") ?? "").trim().toLowerCase();
   const matching = all.filter((row) => texts(row).some((each) => each?.toLowerCase().includes(wanted)));
   const list = pageOfWhole(sortedBy(matching, sorting, sorts), request);

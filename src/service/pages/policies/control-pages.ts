@@ -2,7 +2,7 @@ import { Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, externalLinks, facts, tags } from "../parts/blocks.ts";
-import { choiceFilter, filterBar, periodFilter, textFilter } from "../parts/filter-bar.ts";
+import { choiceFilter, filterBar, periodFilter, tagFilter, textFilter } from "../parts/filter-bar.ts";
 import { type Html, html, link, list, longText, text } from "../parts/html.ts";
 import { flowNames } from "../parts/known-names.ts";
 import { countedPage, pageNumberIn, ROWS, sortingIn } from "../parts/lists.ts";
@@ -37,7 +37,7 @@ export const controlsPage = definePage({
     const sorting = sortingIn(["identifier"], request);
     const filters = {
       text: textFilter("Part of the identifier or the name"),
-      tag: textFilter("Tag (key:value)"),
+      tag: tagFilter(),
       status: choiceFilter("Status", [["archived", "Archived"]], { nothing: "Active" }),
     };
     const bar = filterBar("Filter controls", filters, request);
