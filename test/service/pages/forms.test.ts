@@ -171,7 +171,8 @@ const REFUSED: [page: string, fields: Record<string, string>, problems: Record<s
     {
       "flow-name":
         "Must consist of letters, digits, hyphens, underscores, dots, tildes and slashes, and begin with a letter or digit: try my-rule",
-      "flow-targets": "Must be an http:// or https:// address. Must be an email address",
+      "flow-targets":
+        "&#39;ftp://x.example&#39;: must be an http:// or https:// address. &#39;a@b&#39;: must be an email address",
     },
   ],
   [
@@ -449,6 +450,16 @@ it("the audit log shows times as other pages do, and only what changed", async (
   const beyond = await admin.get(`/${ORG}/audit-log?resource=nightly&page=999`);
   expect(beyond.text).toContain("The pages of this list have no numbers.");
   expect(beyond.text).toContain('<a href="?resource=nightly">First page</a>');
+});
+
+it("a badge is shared as a badge, not as the page of its flow", async () => {
+  const flow = `/${ORG}/flows/web`;
+  const seen = await member.get(flow);
+  expect(seen.text).toContain("Anyone with the link can see the badge");
+  const form = { ...formOn(seen, "Create link"), kind: "badge", place: "web", until: "2027-02-01" };
+  const made = await member.send(flow, { ...form, action: `/${ORG}/links` });
+  expect(made.text).toContain("Shows the badge of the flow web until");
+  expect((await member.get(`/${ORG}/links`)).text).toContain("<h1><bdi>Share links</bdi></h1>");
 });
 
 describe("a hook", () => {

@@ -24,7 +24,7 @@ export const linksPage = definePage({
     const stateCell = (state: string) => badgeCell(state, state === "WORKS" ? "ok" : "unknown");
     const links = table<Link>(request, {
       id: "links",
-      caption: "Links, newest first",
+      caption: "Share links, newest first",
       position: list.count,
       columns: {
         Shows: (each) => linkCell(subjectPath(each, to), each.name ?? each.place),
@@ -37,16 +37,16 @@ export const linksPage = definePage({
       },
       rows: list.rows,
       empty: list.empty(
-        "No links yet. Create one on the page of a trail, an artifact, an environment or a flow.",
+        "No share links yet. Create one on the page of a trail, an artifact, an environment or a flow.",
       ),
     });
     return {
-      title: "Links",
-      main: html`<p>Anyone with a link can see one page without an account until the link expires.</p>${refusedForm(request)}${links.html}${list.pager}`,
+      title: "Share links",
+      main: html`<p>Anyone with a share link can see one page or badge without an account until the link expires.</p>${refusedForm(request)}${links.html}${list.pager}`,
       tables: [links],
       json: { operation: "listShareLinks", given },
       howTo: {
-        title: "Create a link on the command line",
+        title: "Create a share link on the command line",
         code: "delivery-evidence share trail FLOW TRAIL --until 2027-01-31",
       },
     };
@@ -69,7 +69,7 @@ function refusedForm(request: PageRequest): Html {
   if (kind === undefined || place === "") return html``;
   const name = entered("name");
   return html`<h2>Link not created</h2>
-<p>It was for the ${kind} ${text(name || place)}.</p>
+<p>It was for the ${kind === "badge" ? "badge of the flow" : kind} ${text(name || place)}.</p>
 ${shareForm({ kind, place, ...(name === "" ? {} : { name }) }, request)}`;
 }
 
@@ -81,16 +81,17 @@ async function createLink(request: FormRequest): Promise<Page | Redirect> {
   if (expiresAt === undefined) throw invalidField("until", "Set the link's last day");
   const name = sent.get("name") || null;
   const body = { kind, place: sent.get("place") ?? "", name, description: sent.get("for") ?? "", expiresAt };
+  const subject = kind === "badge" ? `badge of the flow ${body.place}` : `${kind} ${name ?? body.place}`;
   const made = (await request.isFirst()) ? await call("createShareLink", { body }) : undefined;
   return {
-    title: "New link",
-    above: [["Links", to.page("links")]],
+    title: "New share link",
+    above: [["Share links", to.page("links")]],
     main:
       made === undefined
         ? ALREADY_SHOWN
         : shownOnce({
             id: "link",
-            label: `Shows the ${kind} ${name ?? body.place} until ${utc(made.expiresAt)}`,
+            label: `Shows the ${subject} until ${utc(made.expiresAt)}`,
             value: made.url,
           }),
     isSecret: true,

@@ -1,3 +1,4 @@
+import { Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy, GivenTo } from "../operation-calls.ts";
 import type { FormRequest, PageRequest } from "../page.ts";
 import { area, checkbox, field, foldedForm } from "../parts/form.ts";
@@ -142,7 +143,11 @@ function watchedBy(rule: Rule | undefined): readonly string[] {
 /** Kind and host, because the rest of an address is a secret. */
 function targetName({ type, webhook, emails }: Target): string {
   if (emails) return emails.join(", ");
-  return `${type === "SLACK" ? "Slack" : "Webhook"} at ${URL.parse(webhook ?? "")?.host ?? webhook ?? "an unknown address"}`;
+  return `${type === "SLACK" ? "Slack" : "Webhook"} at ${hostOf(webhook)}`;
+}
+
+function hostOf(webhook: string | null | undefined): string {
+  return URL.parse(webhook ?? "")?.host ?? webhook ?? "an unknown address";
 }
 
 async function offeredNames({ call }: PageRequest): Promise<Readonly<Record<RuleType, readonly string[]>>> {
@@ -212,8 +217,35 @@ interface Written {
 }
 
 /** The operation checks all values. */
-async function put({ call }: FormRequest, { type, watched, ...rule }: Written): Promise<void> {
-  if (rule.targets.length === 0) throw invalidField(`${type}-targets`, "Set at least one target");
+async function put(request: FormRequest, rule: Written): Promise<void> {
+  const { type, targets } = rule;
+  if (targets.length === 0) throw invalidField(`${type}-targets`, "Set at least one target");
+  try {
+    await putChecked(request, rule);
+  } catch (error) {
+    throw error instanceof Invalid
+      ? namingTargets(error, { targets, typed: request.sent.get(`${type}-targets`) ?? "" })
+      : error;
+  }
+}
+
+/** All targets are in one field, so their messages name them: what was typed, or the host of a kept one. */
+function namingTargets(
+  { code, message, errors = {} }: Invalid,
+  { targets, typed }: { targets: readonly NewTarget[]; typed: string },
+): Invalid {
+  const named = Object.entries(errors).map(([path, problem]) => {
+    const [, index, email] = /^targets\[(\d+)\](?:\.emails\[(\d+)\])?/.exec(path) ?? [];
+    const target = targets[Number(index)];
+    if (target === undefined) return [path, problem] as const;
+    const { webhook, emails } = { webhook: undefined, emails: undefined, ...target };
+    const address = webhook ?? emails?.[Number(email ?? 0)] ?? "";
+    return [path, `'${typed.includes(address) ? address : hostOf(webhook)}': ${problem}`] as const;
+  });
+  return new Invalid(code, message, Object.fromEntries(named));
+}
+
+async function putChecked({ call }: FormRequest, { type, watched, ...rule }: Written): Promise<void> {
   if (type === "flow") {
     await call("putFlowAction", { body: { ...rule, flows: watched } } as unknown as GivenTo<"putFlowAction">);
   } else if (type === "env") {

@@ -165,7 +165,7 @@ export function shareForm({ kind, place, name }: Subject, request: PageRequest):
       isOpen: entered("place") !== "",
       action: to.page("links"),
       content: html`<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${name === undefined ? "" : html`<input type="hidden" name="name" value="${name}">`}
-<p>Anyone with the link can see this page and nothing else. They cannot change anything.</p>
+<p>Anyone with the link can see ${isBadge ? "the badge, which shows the state of the latest trail," : "this page"} and nothing else. They cannot change anything.</p>
 ${field({ name: "until", label: "Last day", type: "date", fills: "expires_at", isRequired: true }, request)}
 ${field({ name: "for", label: "Purpose", fills: "description" }, request)}`,
       button: "Create link",
