@@ -48,6 +48,23 @@ const page = (path: string) => reader.get(`/${ORG}${path}`);
 const artifactPath = `/flows/web/artifacts/${FP}`;
 
 describe("the page of an artifact", () => {
+  it("shortens the name of a trail that is a commit, with the whole in the title", async () => {
+    const { flow, trail, artifact } = pipeline(service);
+    await flow("long", TEMPLATE);
+    await trail("long", COMMIT);
+    const fingerprint = "c".repeat(64);
+    await artifact("long", COMMIT, { filename: "long:1", fingerprint });
+    const { text } = await page(`/flows/long/artifacts/${fingerprint}`);
+    const short = `<span title="${COMMIT}">${COMMIT.slice(0, 7)}</span>`;
+    const [, lead = ""] = /<p class="lead">([\s\S]*?)<\/p>/.exec(text) ?? [];
+    const [, why = ""] = /data-head="Why">([\s\S]*?)<\/td>/.exec(text) ?? [];
+    for (const part of [lead, why]) expect(part).toContain(`trail &#39;${short}&#39;`);
+    const links = text.match(/<a href="[^"]*\/trails\/[^"]*" title="[0-9a-f]{40}"><bdi>[0-9a-f]{7}<\/bdi>/g);
+    expect(links).toHaveLength(2);
+    const csv = (await page(`/flows/long/artifacts/${fingerprint}?format=csv&table=flows`)).text;
+    expect(csv).toContain(`trail '${COMMIT}'`);
+  });
+
   it("shows the result and the reason of each flow, the worst first, and when it ran where", async () => {
     const { status, text } = await page(artifactPath);
     expect(status).toBe(200);

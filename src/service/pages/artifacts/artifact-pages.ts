@@ -3,7 +3,17 @@ import type { Assertion } from "../../../api/resources/asserts.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { data, externalLinks, facts } from "../parts/blocks.ts";
-import { digest, firstLine, type Html, html, list, longText, safeLink, text } from "../parts/html.ts";
+import {
+  digest,
+  firstLine,
+  type Html,
+  html,
+  list,
+  longText,
+  safeLink,
+  shortText,
+  text,
+} from "../parts/html.ts";
 import { crumbs, linkCellFor, linkFor, linkIf } from "../parts/links.ts";
 import { approvalTable, originFacts } from "../parts/records.ts";
 import { type Table, table, verdictCell } from "../parts/table.ts";
@@ -67,7 +77,7 @@ export const artifactPage = definePage({
     return {
       title: `Artifact ${artifact.filename}`,
       above: [...crumbs(to, "Flows", "flows", flow), ["Artifacts", to.page("flows", flow, "artifacts")]],
-      main: html`<p class="lead">${verdict(state)} in ${text(flow)}: ${text(reasons)}</p>
+      main: html`<p class="lead">${verdict(state)} in ${text(flow)}: ${shortText(reasons)}</p>
 ${reportId !== null && reportId !== artifact.id ? html`<p>Your link is for an earlier report of this artifact. This page shows the latest one.</p>` : ""}
 <p class="fingerprint">${digest(fingerprint)}</p>
 ${longText(artifact.description)}
@@ -181,7 +191,7 @@ function flowVerdicts(assertion: Assertion, request: PageRequest): Table {
       Trail: ({ flow, trail }) =>
         flow && trail
           ? linkTo(to.page("flows", flow, "trails", trail), trail)
-          : { html: text(trail), csv: trail },
+          : { html: shortText(trail), csv: trail },
       Status: (each) => verdictCell(wordFor(each)),
       Why: (each) => {
         const reasons = reasonsOf(each, assertion);
@@ -206,5 +216,5 @@ function reasonsOf(verdictOfFlow: FlowVerdict, assertion: Assertion): string[] {
 }
 
 function reasonList(reasons: readonly string[]): Html | undefined {
-  return reasons.length === 1 ? text(reasons[0]) : list(reasons.map(text));
+  return reasons.length === 1 ? shortText(reasons[0]) : list(reasons.map(shortText));
 }

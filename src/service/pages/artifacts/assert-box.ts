@@ -3,7 +3,7 @@ import type { Assertion } from "../../../api/resources/asserts.ts";
 import { Refusal } from "../../kernel/errors.ts";
 import type { PageRequest } from "../page.ts";
 import { checkbox, choice, field, questionForm, refusalAlert } from "../parts/form.ts";
-import { type Html, html, text } from "../parts/html.ts";
+import { type Html, html, shortText, text } from "../parts/html.ts";
 import { time } from "../parts/time.ts";
 import { verdict } from "../parts/verdict.ts";
 
@@ -84,7 +84,7 @@ function reasonsOf(assertion: Assertion): Html {
       : "by these policies";
   return html`<p class="lead" id="asserted">${verdict(compliant ? "COMPLIANT" : "NON-COMPLIANT")} ${by}</p>
 ${allowListing ? html`<p>The allowlist of the environment overrides the policies. Allowed ${time(allowListing.timestamp)}, by ${text(allowListing.allowedByUserId)}: ${text(allowListing.description)}</p>` : ""}
-${compliant ? "" : html`<ul>${failuresOf(assertion).map(({ text: reason }) => html`<li>${text(reason)}</li>`)}</ul>`}
+${compliant ? "" : html`<ul>${failuresOf(assertion).map(({ text: reason }) => html`<li>${shortText(reason)}</li>`)}</ul>`}
 ${
   held.length === 0
     ? ""

@@ -19,8 +19,10 @@ export function firstLine(message: string | null | undefined): string {
   return (message ?? "").split("\n", 1)[0] ?? "";
 }
 
+/** A link with a name. A name that is a commit or a fingerprint is shortened, with the whole in its title. */
 export function link(href: string, name: string): Html {
-  return html`<a href="${href}">${text(name)}</a>`;
+  const short = shortName(name);
+  return html`<a href="${href}"${short === name ? "" : html` title="${name}"`}>${text(short)}</a>`;
 }
 
 /** An address with http or https; undefined for others. */
@@ -58,6 +60,14 @@ export function digest(value: string): Html {
 /** The first digits of a name that is a commit or a fingerprint; other names as they are. */
 export function shortName(name: string): string {
   return DIGEST.test(name) ? name.slice(0, SHORT.commit) : name;
+}
+
+/** A text of users whose commits and fingerprints are shortened, each with the whole in its title. */
+export function shortText(value: string | null | undefined): Html {
+  const parts = (value ?? "").split(/\b([0-9a-f]{40,64})\b/);
+  return html`<bdi>${parts.map((part, index) =>
+    index % 2 === 1 ? html`<span title="${part}">${shortName(part)}</span>` : visible(part),
+  )}</bdi>`;
 }
 
 /** A copy button. The script shows it if the browser supports it. */

@@ -1,7 +1,7 @@
 import type { Crumb, PageRequest } from "../page.ts";
 import type { Paths } from "../paths.ts";
 import type { Viewer } from "../viewers.ts";
-import { type Html, html, link, text } from "./html.ts";
+import { type Html, html, link, shortText } from "./html.ts";
 
 type MakeLink = (href: string, name: string) => Html;
 
@@ -15,7 +15,7 @@ export function crumbs(to: Paths, list: string, step: string, thing: string): re
 
 /** A link if the viewer may follow it, else its name. */
 export function linkIf(isAllowed: boolean, href: string, name: string): Html {
-  return isAllowed ? link(href, name) : text(name);
+  return isAllowed ? link(href, name) : shortText(name);
 }
 
 /** Links to other pages of the organization. Viewers of a share link, who may see one page, get names without links. */
