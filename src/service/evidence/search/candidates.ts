@@ -1,4 +1,4 @@
-import { dialectOf, hasWords, listed, listedNumbers } from "../../store/dialect.ts";
+import { countRows, dialectOf, hasWords, listed, listedNumbers, ROW_COUNT } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { SearchedWords } from "../../store/search-index.ts";
 import type { ComplianceState, Database } from "../../store/tables.ts";
@@ -44,7 +44,7 @@ export async function findDocuments(
   wanted: Wanted,
 ): Promise<{ documents: Candidate[]; more: boolean }> {
   // Few artifacts run, so the index is not needed.
-  if (wanted.running) return sortedByAge(await newestDocuments(db, orgId, wanted), false);
+  if (wanted.running) return sortedByAge((await newestDocuments(db, orgId, wanted)).documents, false);
   const { searchIndex } = dialectOf(db);
   const { rows } = await searchIndex.find(wanted.words, MAX_FOUND + 1).execute(db);
   if (rows.length === 0) return { documents: [], more: false };
@@ -56,8 +56,11 @@ export async function findDocuments(
   const found: Candidate[] = byId.filter(({ org_id }) => org_id === orgId);
   const more = rows.length > MAX_FOUND;
   const isLimited = [wanted.state, wanted.from, wanted.to].some((condition) => condition !== undefined);
-  if (more && (isLimited || !searchIndex.isByAge)) found.push(...(await newestDocuments(db, orgId, wanted)));
-  return sortedByAge(found, more);
+  if (!more || (!isLimited && searchIndex.isByAge)) return sortedByAge(found, more);
+  const newest = await newestDocuments(db, orgId, wanted);
+  return newest.isComplete
+    ? sortedByAge(newest.documents, false)
+    : sortedByAge([...found, ...newest.documents], true);
 }
 
 function sortedByAge(found: readonly Candidate[], more: boolean) {
@@ -83,23 +86,31 @@ function documents(db: Database, { state, from, to }: Wanted) {
   );
 }
 
-async function newestDocuments(db: Database, orgId: string, wanted: Wanted): Promise<Candidate[]> {
+/** Complete if all documents that fulfill the other conditions were read, and all that have the words are returned. */
+async function newestDocuments(
+  db: Database,
+  orgId: string,
+  wanted: Wanted,
+): Promise<{ documents: Candidate[]; isComplete: boolean }> {
   const { state, running } = wanted;
-  const all = documents(db, wanted);
+  const limited = documents(db, wanted);
   const read = running
-    ? all.where("document.record_id", "in", listed(running.recordIds))
+    ? limited.where("document.record_id", "in", listed(running.recordIds))
     : state === undefined
-      ? all
+      ? limited
           .where("document.org_id", "=", orgId)
           .orderBy("document.created_at", "desc")
           .orderBy("document.id", "desc")
       : documentsInState(db, orgId, wanted, state);
-  return db
+  const found = await db
     .selectFrom(read.select("document.words").limit(MAX_READ).as("newest"))
     .select(["newest.id", "newest.record_id", "newest.trail_id", "newest.created_at"])
     .where(hasWords("newest.words", wanted.words))
     .limit(MAX_FOUND + 1)
     .execute();
+  if (found.length > MAX_FOUND) return { documents: found, isComplete: false };
+  const all = db.selectFrom(read.limit(MAX_READ + 1).as("read")).select(ROW_COUNT);
+  return { documents: found, isComplete: (await countRows(all)) <= MAX_READ };
 }
 
 /** The index of the trails by state gives the order. */
