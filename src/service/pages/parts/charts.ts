@@ -134,24 +134,31 @@ export interface Step {
   readonly at: number;
 }
 
-const STEP = { width: 136, height: 64, middle: 14, radius: 6 };
+const STEP = { width: 128, height: 64, middle: 14, radius: 6 };
 
-/** A line through steps in order, with the time between. */
+/** A line through steps in order, with the time between. The first is at the edge, so that it is on a narrow screen. */
 export function stepLine(steps: readonly Step[], about: string): Html {
   const width = steps.length * STEP.width;
   return html`<figure class="chart" tabindex="0">
 <svg width="${width}" height="${STEP.height}" viewBox="0 0 ${width} ${STEP.height}" role="img" aria-label="${about}">
-<path class="axis" d="M${STEP.width / 2} ${STEP.middle}H${width - STEP.width / 2}"></path>${steps.map(
+<path class="axis" d="M0 ${STEP.middle}H${width - STEP.width + STEP.radius}"></path>${steps.map(
     ({ name, at }, index) => {
-      const x = (index + 0.5) * STEP.width;
+      const x = index * STEP.width;
       return html`
-<circle class="ok" cx="${x}" cy="${STEP.middle}" r="${STEP.radius}"></circle>
-<text class="step" x="${x}" y="38" text-anchor="middle">${visible(name)}</text>
-<text x="${x}" y="54" text-anchor="middle">${after(at, steps[index - 1])}</text>`;
+<circle class="ok" cx="${x + STEP.radius}" cy="${STEP.middle}" r="${STEP.radius}"></circle>
+<text class="step" x="${x}" y="38">${visible(shortened(name))}<title>${visible(name)}</title></text>
+<text x="${x}" y="54">${after(at, steps[index - 1])}</text>`;
     },
   )}
 </svg>
 </figure>`;
+}
+
+/** Maximum number of characters between two steps. */
+const STEP_NAME = 16;
+
+function shortened(name: string): string {
+  return name.length <= STEP_NAME ? name : `${name.slice(0, STEP_NAME - 1).toWellFormed()}…`;
 }
 
 /** The time since the step before, in its largest unit: `after 3 days`. */

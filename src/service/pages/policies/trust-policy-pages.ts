@@ -101,7 +101,7 @@ export const trustPolicyPage = definePage({
     const policy = await call("getTrustPolicy", given);
     return {
       title: `Trust policy ${policy.name}`,
-      above: [["Trust", to.page("trust-policies")]],
+      above: [["Trust policies", to.page("trust-policies")]],
       main: html`<p class="lead">${stateBadge(policy, now)} ${stateSentence(policy, now)}</p>
 ${longText(policy.description)}
 ${facts([
@@ -245,7 +245,7 @@ async function explain(request: FormRequest): Promise<Page> {
   });
   return {
     title: "Token explanation",
-    above: [["Trust", to.page("trust-policies")]],
+    above: [["Trust policies", to.page("trust-policies")]],
     main: html`<p class="lead">${resultText(explained)}</p>${policies.html}${await notEvaluated(explained, request)}${data("Token claims", explained.claims)}`,
     isSecret: true,
   };
