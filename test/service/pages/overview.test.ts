@@ -71,7 +71,10 @@ describe("the page of an organization", () => {
     const seen = (await admin.get(`/${ORG}`)).text;
     expect(seen).toContain(`<a href="/${ORG}/flows/shop/trails/bad">`);
     expect(seen).toContain("ends tomorrow");
-    expect((await reader.get(`/${ORG}`)).text, "may only read").not.toContain("Needs you");
+    for (const key of [service.keys.reader, service.keys.auditor]) {
+      const { text } = await (await signedIn(service, key)).get(`/${ORG}`);
+      expect(text, "may only read").not.toContain("Needs you");
+    }
     const attester = (await (await signedIn(service, service.keys.attester)).get(`/${ORG}`)).text;
     expect(attester).toContain("Look at");
     expect(attester, "may not manage accounts").not.toContain("ends tomorrow");
