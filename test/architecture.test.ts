@@ -276,6 +276,7 @@ describe("the sources do not contain", () => {
       "service/events/audit-log/membership.ts: selectFrom",
       "service/ops/verification/state-differences.ts: innerJoin",
       "service/ops/verification/state-differences.ts: selectFrom",
+      "service/people/accounts/revocation.ts: selectFrom",
       "service/store/audit-chain.ts: insertInto",
       // A verified table.
       "service/store/consistency/references.ts: reference",

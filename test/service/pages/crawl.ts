@@ -27,7 +27,7 @@ export async function crawl(visitor: Visitor, start: string): Promise<Found[]> {
     for (const link of leads) {
       const path = pathOf(link, next.path);
       // Every list of deployments links the same weeks.
-      const isSameWeek = path?.includes("period=custom") && next.path.includes("/deployments?");
+      const isSameWeek = /[?&]from=/.test(path ?? "") && next.path.includes("/deployments?");
       if (path === undefined || isSameWeek || known.has(path)) continue;
       known.add(path);
       waiting.push({ path, from: next.path });

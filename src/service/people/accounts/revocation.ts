@@ -8,7 +8,10 @@ import { hashOf } from "./keys.ts";
 /** Acts after which a key is revoked. */
 const ACTS = ["api_key.revoked", "api_key.rotated", "service_account.deleted"];
 
-/** Whose key a revoked key was, and who revoked it when. Undefined for a text that was never a key of the organization. */
+/**
+ * A sentence with the account of a revoked key, the time of its revocation and the account that revoked it. Undefined
+ * for a text that was never a key of the organization.
+ */
 export async function revocationOf(
   db: Database,
   { org, caller, key }: { org: Organization; caller: Caller; key: string },
