@@ -139,7 +139,8 @@ function chips(qualifiers: Found["qualifiers"], term: string, { here }: PageRequ
   if (qualifiers.length === 0) return html``;
   return html`<p>${qualifiers.map(({ text: part }) => {
     const rest = term.replace(part, "").replaceAll(/\s+/g, " ").trim();
-    return html`${chip(part, here({ q: rest, page: undefined }))} `;
+    const others = rest === "" ? { q: undefined, kind: undefined } : { q: rest };
+    return html`${chip(part, here({ ...others, page: undefined }))} `;
   })}</p>`;
 }
 
