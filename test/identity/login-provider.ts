@@ -56,8 +56,7 @@ export async function startLoginProvider(): Promise<TestProvider> {
           profile: ["name", "preferred_username", "groups", "roles", "_claim_names"],
         },
         // Its own refuses addresses of this machine.
-        fetch: (url: string, options: RequestInit) =>
-          fetch(url, { ...options, dispatcher: undefined } as RequestInit),
+        fetch: (url: string, { dispatcher: _, ...options }: RequestInit) => fetch(url, options),
         features: { backchannelLogout: { enabled: true } },
         conformIdTokenClaims: false,
         cookies: { keys: ["a key of the provider in the tests"] },
