@@ -49,6 +49,7 @@ const NAVIGATION: Readonly<Record<string, readonly Entry[]>> = {
   Settings: [
     { name: "Notifications", step: "actions", operation: "listActions", forAccounts: true },
     { name: "Accounts", step: "accounts", operation: "listServiceAccounts" },
+    { name: "Login providers", step: "login-providers", operation: "listLoginProviders" },
     { name: "Trust policies", step: "trust-policies", operation: "listTrustPolicies" },
     { name: "Hooks", step: "hooks", operation: "listHooks" },
     { name: "Share links", step: "links", operation: "listShareLinks" },

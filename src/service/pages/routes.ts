@@ -2,6 +2,7 @@ import { accountPage, accountsPage } from "./accounts/account-pages.ts";
 import { auditLogPage } from "./accounts/audit-log-page.ts";
 import { hooksPage } from "./accounts/hooks-page.ts";
 import { linksPage } from "./accounts/links-page.ts";
+import { loginProvidersPage } from "./accounts/login-providers-page.ts";
 import { settingsPage } from "./accounts/settings-page.ts";
 import { artifactsPage } from "./artifacts/artifact-list.ts";
 import { artifactPage } from "./artifacts/artifact-pages.ts";
@@ -67,6 +68,7 @@ export const routes: readonly PageRoute[] = [
   accountPage,
   trustPoliciesPage,
   trustPolicyPage,
+  loginProvidersPage,
   hooksPage,
   linksPage,
   auditLogPage,

@@ -40,14 +40,15 @@ ${hint}
 ${problem}${offered.length === 0 ? "" : html`<datalist id="${list}">${offered.map((each) => html`<option value="${each}"></option>`)}</datalist>`}</p>`;
 }
 
-type AreaShape = Pick<FieldShape, "name" | "label" | "value" | "hint" | "fills">;
+type AreaShape = Pick<FieldShape, "name" | "id" | "label" | "value" | "hint" | "fills">;
 
-export function area(shape: AreaShape, typed: TypedFields): Html {
-  const { name, label } = shape;
+/** @param typed the refused form; omitted for a form that was not refused */
+export function area(shape: AreaShape, typed?: TypedFields): Html {
+  const { name, id = name, label } = shape;
   const { hint, problem, attributes } = described(shape, typed);
-  return html`<p class="field"><label for="${name}">${label}</label>
+  return html`<p class="field"><label for="${id}">${label}</label>
 ${hint}
-<textarea id="${name}" name="${name}" rows="3" cols="48" autocomplete="off" spellcheck="false"${attributes}>
+<textarea id="${id}" name="${name}" rows="3" cols="48" autocomplete="off" spellcheck="false"${attributes}>
 ${entered(shape, typed)}</textarea>
 ${problem}</p>`;
 }
