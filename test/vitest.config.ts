@@ -72,7 +72,10 @@ export default defineConfig({
       reporter: ["text-summary"],
     },
     projects: [
-      { extends: true, test: { name: "programs", include: PROGRAMS } },
+      {
+        extends: true,
+        test: { name: "programs", include: PROGRAMS, globalSetup: "test/cli/global-setup.ts" },
+      },
       { extends: true, test: { name: "service", include: SERVICE, exclude: PROGRAMS } },
       {
         extends: true,
@@ -80,7 +83,7 @@ export default defineConfig({
           name: "postgres",
           include: POSTGRES,
           env: { TEST_ENGINE: "postgres" },
-          globalSetup: "test/postgres/global-setup.ts",
+          globalSetup: ["test/cli/global-setup.ts", "test/postgres/global-setup.ts"],
         },
       },
       ...(installed === undefined
