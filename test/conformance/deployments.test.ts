@@ -333,6 +333,43 @@ describe("listing deployments", () => {
     expect(body).toMatchObject({ perPage: 0, totalPages: 0, totalCount: 3, deployments: [] });
   });
 
+  it("filters by approval, and finds approvals by the author of the commit", async () => {
+    const envName = await reporting();
+    const builtBy = (author: string) =>
+      build({ gitCommitInfo: { sha1: someCommit(), author, timestamp: now() - 60 } });
+    const byOther = await builtBy("Ada <ada@example.com>");
+    const byAuthor = await builtBy("Robert <1234+bob@users.noreply.github.com>");
+    const unapproved = await build();
+    for (const built of [byOther, byAuthor]) await approve(built);
+    for (const { fingerprint } of [byOther, byAuthor, unapproved]) await report(envName, [fingerprint]);
+    const found = async (query: object) => {
+      const { body } = await client.listDeployments({ envName: [envName], ...query });
+      return [body.totalCount, body.deployments.map(({ fingerprint }) => fingerprint)];
+    };
+    const [first, second, third] = [byOther, byAuthor, unapproved].map(({ fingerprint }) => fingerprint);
+    expect(await found({ approval: "approved" })).toEqual([2, [second, first]]);
+    expect(await found({ approval: "approved", page: 2, perPage: 1 })).toEqual([2, [first]]);
+    expect(await found({ approval: "approved", review: "reviewed" })).toEqual([0, []]);
+    expect(await found({ approval: "by_author" })).toEqual([1, [second]]);
+    expect(await found({ approval: "unapproved" })).toMatchObject([2, [third, expect.anything()]]);
+  });
+
+  it("picks a random sample by its seed, in the order of the list", async () => {
+    const envName = await reporting();
+    for (let count = 0; count < 12; count++) await report(envName, [someFingerprint()]);
+    const ids = async (query: object) =>
+      (await client.listDeployments({ envName: [envName], ...query })).body.deployments.map(({ id }) => id);
+    const all = await ids({});
+    const sample = await ids({ sample: 5 });
+    expect(sample).toHaveLength(5);
+    expect(sample).toEqual(all.filter((id) => sample.includes(id)));
+    expect(await ids({ sample: 5, seed: 42 })).toEqual(sample);
+    expect(await ids({ sample: 5, seed: 43 })).not.toEqual(sample);
+    expect(await ids({ sample: 5, page: 2, perPage: 3 })).toEqual(sample.slice(3));
+    expect(await ids({ sample: 200 })).toEqual(all);
+    expect(await ids({ sample: 5, review: "reviewed" })).toEqual([]);
+  });
+
   it("of a logical environment lists those of its members", async () => {
     const [logical, envName] = [await environment("logical"), await reporting()];
     await client.joinEnvironment({ envName: logical, body: { physicalEnvName: envName } });
@@ -390,6 +427,10 @@ describe("listing deployments", () => {
     [{ per_page: -1 }, "per_page", "Input should be greater than or equal to 0"],
     [{ page: 0 }, "page", "Input should be greater than or equal to 1"],
     [{ review: "maybe" }, "review", "Input should be"],
+    [{ approval: "maybe" }, "approval", "Input should be"],
+    [{ sample: 0 }, "sample", "Input should be greater than or equal to 1"],
+    [{ sample: 201 }, "sample", "Input should be less than or equal to 200"],
+    [{ sample: 5, seed: -1 }, "seed", "Input should be greater than or equal to 0"],
     [{ compliance_state: "maybe" }, "compliance_state", "Input should be"],
   ]);
 });

@@ -15,6 +15,12 @@ const text = z.nullish(z.string());
 /** `unknown` without a trail, or if the attestation does not name the author of the pull request. */
 const reviewState = z.enum(["reviewed", "unreviewed", "unknown"]);
 
+/** `by_author` if an approver has the name of the author of the build's commit. */
+const approvalState = z.enum(["approved", "unapproved", "by_author"]);
+
+/** Largest random sample of deployments. */
+export const MAX_SAMPLE = 200;
+
 const deployment = z.looseObject({
   id: z.string(),
   environment_name: z.string(),
@@ -152,6 +158,12 @@ export const listDeployments = defineOperation({
     compliance_state: z.optional(z.enum(["COMPLIANT", "NON-COMPLIANT", "UNKNOWN"])),
     /** Review before the deployment. At most 5,000 deployments may match the other filters. */
     review: z.optional(reviewState),
+    /** Approval before the deployment. At most 5,000 deployments may match the other filters. */
+    approval: z.optional(approvalState),
+    /** Lists only a random sample with this number of deployments. At most 5,000 may match the other filters. */
+    sample: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_SAMPLE))),
+    /** Seed of the sample: the same seed picks the same of the same deployments. */
+    seed: z._default(z.int().check(z.minimum(0), z.maximum(999_999_999)), 42),
   }),
   responses: { 200: z.strictObject({ ...pageFields, deployments: z.array(deployment) }) },
   errors: { 404: "No such environment, repository or flow" },

@@ -109,8 +109,11 @@ export const ENVIRONMENT_TABLES = {
       /** The flows of the artifact, each as a `KeptFlow`. Other facts about them are read on demand. */
       flows: json,
     },
-    index("running_intervals_deployments", ["environment_id", "since"], { where: "is_deployment = 1" }),
-    index("running_intervals_fingerprint", ["fingerprint", "environment_id", "since"]),
+    // With all that finding and sorting deployments needs.
+    index("running_intervals_deployments", ["environment_id", "since", "fingerprint", "compliant"], {
+      where: "is_deployment = 1",
+    }),
+    index("running_intervals_fingerprint", ["fingerprint", "environment_id", "since", "is_deployment"]),
     index("running_intervals_now", ["environment_id", "fingerprint", "name"], {
       isUnique: true,
       where: "until is null",

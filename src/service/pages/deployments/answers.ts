@@ -1,6 +1,6 @@
 import type { Deployment } from "../../../api/resources/deployments.ts";
+import { personName } from "../../kernel/person-name.ts";
 import { commaList, type Html, html, text } from "../parts/html.ts";
-import { personName } from "../parts/records.ts";
 import { badge } from "../parts/verdict.ts";
 
 /* Reviewers and approvers of a deployment. */

@@ -4,11 +4,10 @@ import { Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy, GivenTo } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import { lastMoment, type Period } from "../parts/period.ts";
-import { personName } from "../parts/records.ts";
 
 /** Maximum number of deployments in a report. */
 const MAX_DEPLOYMENTS = 5_000;
-/** Maximum of the operation. */
+/** Maximum of the operation, and of the rows of a table that is not a file. */
 const PER_PAGE = 50;
 /** Maximum number of overrides in a report. */
 const MAX_OVERRIDES = 5_000;
@@ -20,38 +19,67 @@ export interface Subject {
   readonly flow: string;
 }
 
-/** All deployments of the period, newest first. @throws Invalid if there are too many */
-export async function deploymentsIn(
+type Given = GivenTo<"listDeployments">;
+
+export interface Listed {
+  readonly rows: readonly Deployment[];
+  /** Number of deployments, which may be more than the rows. */
+  readonly total: number;
+}
+
+/** The deployments of a period. Lists are newest first. */
+export interface Population {
+  readonly total: number;
+  /** All that match for a file, and the first of them for a page. */
+  matching(filter: Pick<Given, "review" | "approval" | "complianceState">): Promise<Listed>;
+  sample(size: number, seed: number): Promise<Listed>;
+}
+
+/** @throws Invalid if the period has too many deployments */
+export async function populationOf(
   { env, flow }: Subject,
   { start, end }: Period,
-  { call }: PageRequest,
-): Promise<readonly Deployment[]> {
-  const given: GivenTo<"listDeployments"> = {
+  { call, query }: PageRequest,
+): Promise<Population> {
+  const last = lastMoment(end);
+  const given = {
     ...(env === "" ? {} : { envName: [env] }),
     ...(flow === "" ? {} : { flow: [flow] }),
     perPage: PER_PAGE,
   };
-  const last = lastMoment(end);
-  const { totalCount } = await call("listDeployments", { ...given, startTs: start, endTs: last, perPage: 0 });
-  if (totalCount > MAX_DEPLOYMENTS) {
+  const whole = { startTs: start, endTs: last };
+  const { totalCount: total } = await call("listDeployments", { ...given, ...whole, perPage: 0 });
+  if (total > MAX_DEPLOYMENTS) {
     throw new Invalid(
       "page.form_invalid",
-      `The period has ${totalCount} deployments, but a report has at most ${MAX_DEPLOYMENTS}: choose a shorter period`,
+      `The period has ${total} deployments, but a report has at most ${MAX_DEPLOYMENTS}: choose a shorter period`,
     );
   }
-  // Each page of a long period would read the whole period. The parts share their limits, so some are found twice.
-  const parts = Math.ceil(totalCount / PER_PAGE);
-  const limit = (part: number) => start + ((last - start) * part) / parts;
-  const all = new Map<string, Deployment>();
-  for (let part = parts; part > 0; part--) {
-    const within = { ...given, startTs: limit(part - 1), endTs: limit(part) };
-    for (let page = 1, pages = 1; page <= pages; page++) {
-      const { deployments, totalPages } = await call("listDeployments", { ...within, page });
-      for (const each of deployments) all.set(each.id, each);
-      pages = totalPages;
+  const pagesOf = async (filter: Given, most = Number.POSITIVE_INFINITY): Promise<Listed> => {
+    const rows: Deployment[] = [];
+    for (let page = 1; ; page++) {
+      const answer = await call("listDeployments", { ...given, ...filter, page });
+      rows.push(...answer.deployments);
+      if (page >= answer.totalPages || rows.length >= most) return { rows, total: answer.totalCount };
     }
-  }
-  return [...all.values()];
+  };
+  // Each page of a long period would read the whole period. The parts share their limits, so some are found twice.
+  const inParts = async (filter: Given): Promise<Listed> => {
+    const parts = Math.ceil(total / PER_PAGE);
+    const limit = (part: number) => start + ((last - start) * part) / parts;
+    const all = new Map<string, Deployment>();
+    for (let part = parts; part > 0; part--) {
+      const { rows } = await pagesOf({ ...filter, startTs: limit(part - 1), endTs: limit(part) });
+      for (const each of rows) all.set(each.id, each);
+    }
+    return { rows: [...all.values()], total: all.size };
+  };
+  return {
+    total,
+    matching: (filter) =>
+      query.has("format") ? inParts(filter) : pagesOf({ ...filter, ...whole }, PER_PAGE),
+    sample: (sample, seed) => pagesOf({ ...whole, sample, seed }),
+  };
 }
 
 /** Overrides of the period, newest first. @throws Invalid if there are too many */
@@ -97,13 +125,4 @@ export async function allowedIn(
     ({ timestamp, environmentName }) =>
       timestamp >= start && timestamp < end && (env === "" || environmentName === env),
   );
-}
-
-/** Whether an approver has the name of the commit's author. */
-export function isApprovedByAuthor({ approvedBy, gitCommitInfo }: Deployment): boolean {
-  const author = gitCommitInfo?.["author"];
-  if (typeof author !== "string") return false;
-  const [, mailbox = ""] = /<(?:\d+\+)?([^@<>]+)@/.exec(author) ?? [];
-  const names = [personName(author), mailbox].map((name) => name.toLowerCase()).filter(Boolean);
-  return approvedBy.some((name) => names.includes(personName(name).toLowerCase()));
 }

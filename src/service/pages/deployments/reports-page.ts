@@ -1,4 +1,4 @@
-import type { Deployment } from "../../../api/resources/deployments.ts";
+import { MAX_SAMPLE } from "../../../api/resources/deployments.ts";
 import { gzipTar, textEntry } from "../../evidence/packages/package.ts";
 import { Refusal } from "../../kernel/errors.ts";
 import { definePage, type PageRequest } from "../page.ts";
@@ -12,8 +12,7 @@ import { utc } from "../parts/time.ts";
 import { counted } from "../parts/words.ts";
 import { controlGrid } from "./control-grid.ts";
 import { deploymentTable } from "./deployment-table.ts";
-import { allowedIn, deploymentsIn, isApprovedByAuthor, overridesIn, type Subject } from "./population.ts";
-import { MAX_SAMPLE, sampleOf } from "./sample.ts";
+import { allowedIn, type Listed, overridesIn, populationOf, type Subject } from "./population.ts";
 
 /** Deployments of a period for an auditor: how many, a sample of them, and the exceptions. */
 export const reportsPage = definePage({
@@ -68,33 +67,28 @@ interface Asked {
 
 /** @throws Invalid if the period has too many records, NotFound for an unknown environment or flow */
 async function reportOf({ subject, period, size, seed }: Asked, request: PageRequest) {
-  const [deployments, overrides, allowed, controls] = await Promise.all([
-    deploymentsIn(subject, period, request),
+  const population = await populationOf(subject, period, request);
+  const isFile = request.query.has("format");
+  const [all, picked, unreviewed, byAuthor, refused, overrides, allowed, controls] = await Promise.all([
+    // Only files have this table.
+    isFile ? population.matching({}) : { rows: [], total: 0 },
+    population.sample(size, seed),
+    population.matching({ review: "unreviewed" }),
+    population.matching({ approval: "by_author" }),
+    population.matching({ complianceState: "NON-COMPLIANT" }),
     overridesIn(subject, period, request),
     allowedIn(subject, period, request),
     controlGrid(period, request),
   ]);
-  const named = (id: string, caption: string, rows: readonly Deployment[]) =>
-    deploymentTable(request, { id, caption, rows, empty: "None." });
-  const picked = sampleOf(deployments, size, seed);
-  const sample = named("sample", `Sample of ${picked.length}, seed ${seed}`, picked);
-  const population = named("population", "All deployments", deployments);
+  const named = (id: string, caption: string, { rows, total }: Listed) => {
+    const position = total > rows.length ? `the first ${rows.length} of ${total}` : "";
+    return deploymentTable(request, { id, caption, position, rows, empty: "None." });
+  };
+  const sample = named("sample", `Sample of ${picked.total}, seed ${seed}`, picked);
   const exceptions = [
-    named(
-      "unreviewed",
-      "Deployments without review",
-      deployments.filter(({ review }) => review === "unreviewed"),
-    ),
-    named(
-      "by-author",
-      "Deployments approved by the author of the commit",
-      deployments.filter(isApprovedByAuthor),
-    ),
-    named(
-      "refused",
-      "Deployments that were not compliant",
-      deployments.filter((each) => each.isCompliant === false),
-    ),
+    named("unreviewed", "Deployments without review", unreviewed),
+    named("by-author", "Deployments approved by the author of the commit", byAuthor),
+    named("refused", "Deployments that were not compliant", refused),
     overrideTable(overrides, request),
     allowedTable(allowed, request),
   ];
@@ -103,7 +97,7 @@ ${facts([
   ["Period", `${utc(period.start)} to ${utc(period.end)}`],
   ["Environment", subject.env === "" ? "all that you may see" : text(subject.env)],
   ["Flow", subject.flow === "" ? "all that you may see" : text(subject.flow)],
-  ["Deployments", counted(deployments.length, "deployment")],
+  ["Deployments", counted(population.total, "deployment")],
 ])}
 <h2>Exceptions</h2>
 ${exceptions.map((each) => (each.count === 0 ? "" : each.html))}
@@ -112,7 +106,7 @@ ${nonesOf(exceptions) === "" ? "" : html`<p>None: ${nonesOf(exceptions)}</p>`}
 ${sample.html}
 <h2>Controls</h2>
 ${request.may("listControls") ? controls.html : html`<p>You may not see controls.</p>`}`;
-  return { main, tables: [sample, population, ...exceptions, controls] };
+  return { main, tables: [sample, named("population", "All deployments", all), ...exceptions, controls] };
 }
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,12 +1,12 @@
 import { SEARCH_KINDS } from "../../../api/resources/search.ts";
 import { Invalid } from "../../kernel/errors.ts";
+import { personName } from "../../kernel/person-name.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { alertBox, field, questionForm } from "../parts/form.ts";
 import { digest, type Html, html, link, row, shortName, text } from "../parts/html.ts";
 import { guideLink } from "../parts/links.ts";
 import { numberedPage, pageNumberIn } from "../parts/lists.ts";
-import { personName } from "../parts/records.ts";
 import { type Table, table, timeCell } from "../parts/table.ts";
 import { chip } from "../parts/tiles.ts";
 import { shortTime } from "../parts/time.ts";

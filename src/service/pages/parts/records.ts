@@ -1,5 +1,6 @@
 import type { ApprovalOfCommits } from "../../../api/resources/approvals.ts";
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
+import { personName } from "../../kernel/person-name.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import { data, facts } from "./blocks.ts";
@@ -167,11 +168,6 @@ function trailRow(
 /** The name of a trail, shortened if it is a commit. */
 function nameHtml(name: string): Html {
   return shortName(name) === name ? text(name) : digest(name);
-}
-
-/** The name in `Ada Lovelace <ada@example.com>` or `external://ada`. */
-export function personName(person: string): string {
-  return person.replace(/\s*<[^<>]*>\s*$/, "").replace(/^external:\/\//, "") || person;
 }
 
 /** An artifact of a list or of a search. */

@@ -1,14 +1,13 @@
 import { findFlow, requireFlow } from "../../evidence/flows/records.ts";
 import { repoIdsOf } from "../../evidence/repos/list.ts";
 import type { Organization } from "../../kernel/caller.ts";
-import { invalidInput, NotFound } from "../../kernel/errors.ts";
-import { pageFields, type Slice, sliceOf } from "../../kernel/paging.ts";
+import { NotFound } from "../../kernel/errors.ts";
+import { pageFields, sliceOf } from "../../kernel/paging.ts";
 import { windowOf } from "../../kernel/window.ts";
-import type { Call, Handler } from "../../operation/handler.ts";
+import type { Handler } from "../../operation/handler.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { physicalEnvironments, requireEnvironment } from "../environments/records.ts";
-import { buildsOf } from "../running/builds.ts";
 import {
   countDeployments,
   type DeploymentFilter,
@@ -16,15 +15,13 @@ import {
   frequentDeployments,
   newestDeployments,
 } from "../running/deployments.ts";
-import { reviewsOf } from "../running/reviews.ts";
+import { chosenDeployments } from "./chosen-deployments.ts";
 import { chosenEnvironments } from "./chosen-environments.ts";
 import { chosenFlows } from "./chosen-flows.ts";
 import { boundedDeployments, perDay, seriesWindow } from "./series.ts";
 import { deploymentViews } from "./view.ts";
 import { windowOfTexts } from "./window.ts";
 
-/** Maximum number of deployments whose reviews are read for a filter. */
-const MAX_REVIEWED = 5_000;
 const MAX_STARTS = 100;
 
 export const listEnvironmentDeployments: Handler<"listEnvironmentDeployments"> = async (
@@ -53,14 +50,12 @@ export const listEnvironmentDeployments: Handler<"listEnvironmentDeployments"> =
   return { status: 200, body: { ...position, pageSize, deployments } };
 };
 
-type ListParams = Call<"listDeployments">["params"];
-
 export const listDeployments: Handler<"listDeployments"> = async (
   { org, caller: { scope }, params },
   { store, links, now },
 ) => {
   const { page, perPage, startTs, endTs, envName, envTag, repoName, flow, flowTag } = params;
-  const { complianceState, review } = params;
+  const { complianceState, review, approval, sample, seed } = params;
   const window = windowOf(params, now());
   const { total, deployments } = await store.readTogether(async (db) => {
     const environments = await chosenEnvironments(db, org, { names: envName, tags: envTag, scope });
@@ -73,8 +68,9 @@ export const listDeployments: Handler<"listDeployments"> = async (
       isCompliant: complianceState && COMPLIANCE[complianceState],
     };
     const slice = sliceOf({ page, perPage });
-    const found = review
-      ? await reviewedDeployments(db, filter, { review, slice })
+    const isChosen = review !== undefined || approval !== undefined || sample !== undefined;
+    const found = isChosen
+      ? await chosenDeployments(db, filter, { review, approval, sample, seed, environments, slice })
       : {
           total: await countDeployments(db, filter),
           deployments: perPage === 0 ? [] : await newestDeployments(db, filter, slice),
@@ -92,6 +88,9 @@ export const listDeployments: Handler<"listDeployments"> = async (
     flow_tag: flowTag,
     compliance_state: complianceState,
     review,
+    approval,
+    sample,
+    seed: sample === undefined ? undefined : seed,
   };
   return {
     status: 200,
@@ -105,29 +104,6 @@ export const listDeployments: Handler<"listDeployments"> = async (
 };
 
 const COMPLIANCE = { COMPLIANT: true, "NON-COMPLIANT": false, UNKNOWN: null } as const;
-
-/** A page of the deployments with one result of the review, which no index has. @throws Invalid for too many */
-async function reviewedDeployments(
-  db: Database,
-  filter: DeploymentFilter,
-  { review, slice: { offset, limit } }: { review: NonNullable<ListParams["review"]>; slice: Slice },
-) {
-  const all = await newestDeployments(db, filter, { limit: MAX_REVIEWED + 1, offset: 0 });
-  if (all.length > MAX_REVIEWED) {
-    const most = MAX_REVIEWED.toLocaleString("en");
-    throw invalidInput({
-      "query.review": `More than ${most} deployments match the other filters. Choose a shorter time or fewer environments`,
-    });
-  }
-  const builds = await buildsOf(
-    db,
-    filter.orgId,
-    all.map(({ fingerprint }) => fingerprint),
-  );
-  const reviews = await reviewsOf(db, all, builds);
-  const matching = all.filter(({ id }) => reviews.get(id)?.review === review);
-  return { total: matching.length, deployments: matching.slice(offset, offset + limit) };
-}
 
 export const getDeployment: Handler<"getDeployment"> = async ({ org, params }, { store, links }) =>
   store.readTogether(async (db) => {

@@ -38,7 +38,7 @@ export async function deploymentViews(
   const builds = await buildsOf(db, org.id, fingerprints);
   const names = await namesOf(db, [...builds.values()]);
   const flows = await flowNamesOf(db, org.id, fingerprints);
-  const reviews = await reviewsOf(db, deployments, builds);
+  const reviews = await reviewsOf(db, deployments, builds, org.id);
   const environmentNames = new Map(environments.map(({ id, name }) => [id, name]));
   const approvers = await approversOfDeployments(db, deployments, { orgId: org.id, environmentNames });
   const ends = await endsOf(db, deployments);

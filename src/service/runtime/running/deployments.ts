@@ -25,6 +25,8 @@ export interface DeploymentFilter extends FilterOf<"deployments"> {
   isCompliant?: boolean | null | undefined;
   /** Fingerprint or its first characters. */
   fingerprint?: string | undefined;
+  /** Ids of their first intervals. */
+  ids?: readonly number[] | undefined;
 }
 
 export interface Deployment {
@@ -44,6 +46,9 @@ export interface Deployment {
   previousStart: number | null;
 }
 
+/** A deployment without what needs further reading. */
+export type DeploymentPlace = Pick<Deployment, "id" | "environmentId" | "fingerprint" | "deployedAt">;
+
 export function countDeployments(db: Database, filter: DeploymentFilter): Promise<number> {
   return countRows(matching(db, filter).select(ROW_COUNT));
 }
@@ -57,6 +62,21 @@ export function newestDeployments(
   // Sorts by narrow rows before it looks up earlier starts.
   const page = ordered(matching(db, filter), filter, "desc").limit(limit).offset(offset);
   return readDeployments(db, page);
+}
+
+/** Newest first. Reads only an index. */
+export async function newestPlaces(
+  db: Database,
+  filter: DeploymentFilter,
+  limit: number,
+): Promise<DeploymentPlace[]> {
+  const rows = await ordered(matching(db, filter), filter, "desc").limit(limit).execute();
+  return rows.map((row) => ({
+    id: row.id,
+    environmentId: row.environment_id,
+    fingerprint: row.fingerprint,
+    deployedAt: row.created_at,
+  }));
 }
 
 /** Oldest first. */
@@ -76,7 +96,7 @@ type Joined = SelectQueryBuilder<
 
 /** Cross joins fix the order of reading: snapshots first. */
 function matching(db: Database, filter: DeploymentFilter): Joined {
-  const { orgId, environmentIds, from, until, repoIds, flowIds, isCompliant, fingerprint } = filter;
+  const { orgId, environmentIds, from, until, repoIds, flowIds, isCompliant, fingerprint, ids } = filter;
   let query: Joined = db
     .selectFrom("snapshots")
     .crossJoin("running_intervals as running")
@@ -99,6 +119,7 @@ function matching(db: Database, filter: DeploymentFilter): Joined {
       .where("running.fingerprint", ">=", fingerprint)
       .where("running.fingerprint", "<=", fingerprint.padEnd(64, "f"));
   }
+  if (ids !== undefined) query = query.where("running.id", "in", listedNumbers(ids));
   if (repoIds !== undefined) query = query.where(isReported(orgId, "artifacts.repo_id", repoIds));
   if (flowIds !== undefined) query = query.where(isReported(orgId, "artifacts.flow_id", flowIds));
   return query;

@@ -1,10 +1,12 @@
 import { plainNumber } from "../../../api/exact-numbers.ts";
+import { OVERRIDE } from "../../evidence/attestations/series.ts";
 import { fieldsIn, fieldsOf } from "../../kernel/json-column.ts";
+import { personName } from "../../kernel/person-name.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
 import { listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
-import type { Build } from "./builds.ts";
-import type { Deployment } from "./deployments.ts";
+import { type Build, commitOf } from "./builds.ts";
+import type { DeploymentPlace } from "./deployments.ts";
 
 // Reviews and approvals before a deployment. Later ones do not count, so that they cannot change the past.
 
@@ -18,23 +20,19 @@ export interface Review {
 }
 
 const UNKNOWN: Review = { review: "unknown", reviewedBy: [], oldestCommit: null };
+const PULL_REQUEST = "pull_request";
 const UNREVIEWED: Review = { review: "unreviewed", reviewedBy: [], oldestCommit: null };
 
 /** The reviews in the trails of the builds, by the id of the deployment. */
 export async function reviewsOf(
   db: Database,
-  deployments: readonly Deployment[],
+  deployments: readonly DeploymentPlace[],
   builds: ReadonlyMap<string, Build>,
+  orgId: string,
 ): Promise<ReadonlyMap<number, Review>> {
-  const trailOf = ({ fingerprint }: Deployment) => builds.get(fingerprint)?.trail_id ?? null;
+  const trailOf = ({ fingerprint }: DeploymentPlace) => builds.get(fingerprint)?.trail_id ?? null;
   const trailIds = new Set(deployments.flatMap((deployment) => trailOf(deployment) ?? []));
-  const rows = await db
-    .selectFrom("attestations")
-    .select(["trail_id", "artifact_fingerprint", "created_at", "is_compliant", "overridden_id", "details"])
-    .where("trail_id", "in", listed([...trailIds]))
-    .where("type", "=", "pull_request")
-    .orderBy("sequence")
-    .execute();
+  const rows = await pullRequestsIn(db, orgId, [...trailIds]);
   const attested = valuesByKey(rows, (row) => [row.trail_id, row]);
   // An artifact may be deployed to many environments.
   const known = new Map<object, Review>();
@@ -57,6 +55,26 @@ export async function reviewsOf(
       return [deployment.id, latest && isCompliant ? reviewOf(latest) : UNREVIEWED];
     }),
   );
+}
+
+/** Attestations of pull requests, and their overrides, oldest first. Their few names are looked up in an index. */
+async function pullRequestsIn(db: Database, orgId: string, trailIds: readonly string[]) {
+  const series = await db
+    .selectFrom("attestation_series")
+    .select("name")
+    .distinct()
+    .where("org_id", "=", orgId)
+    .where("type", "in", listed([PULL_REQUEST, OVERRIDE]))
+    .execute();
+  if (series.length === 0 || trailIds.length === 0) return [];
+  return db
+    .selectFrom("attestations")
+    .select(["trail_id", "artifact_fingerprint", "created_at", "is_compliant", "overridden_id", "details"])
+    .where("trail_id", "in", listed(trailIds))
+    .where("name", "in", listed(series.map(({ name }) => name)))
+    .where("type", "=", PULL_REQUEST)
+    .orderBy("sequence")
+    .execute();
 }
 
 function reviewIn(details: string): Review {
@@ -98,7 +116,7 @@ interface Approving {
 /** The approvers of each artifact before its deployment, by the id of the deployment. Absent without any. */
 export async function approversOfDeployments(
   db: Database,
-  deployments: readonly Deployment[],
+  deployments: readonly DeploymentPlace[],
   { orgId, environmentNames, controls }: Approving,
 ): Promise<ReadonlyMap<number, string[]>> {
   const fingerprints = [...new Set(deployments.map(({ fingerprint }) => fingerprint))];
@@ -124,6 +142,15 @@ export async function approversOfDeployments(
       return names.length === 0 ? [] : [[id, [...new Set(names)]] as const];
     }),
   );
+}
+
+/** Whether an approver has the name of the author of the build's commit, or of the author's mailbox. */
+export function areByAuthor(approvers: readonly string[], build: Build | undefined): boolean {
+  const author = build && commitOf(build)?.["author"];
+  if (typeof author !== "string") return false;
+  const [, mailbox = ""] = /<(?:\d+\+)?([^@<>]+)@/.exec(author) ?? [];
+  const names = [personName(author), mailbox].map((name) => name.toLowerCase()).filter(Boolean);
+  return approvers.some((name) => names.includes(personName(name).toLowerCase()));
 }
 
 /** Oldest first; the last one decides. */

@@ -21,7 +21,7 @@ export async function factsOf(
   const fingerprints = deployments.map(({ fingerprint }) => fingerprint);
   const builds = await buildsOf(db, orgId, fingerprints);
   const counted = new Set(await frequentDeployments(db, deployments));
-  const reviews = await reviewsOf(db, deployments, builds);
+  const reviews = await reviewsOf(db, deployments, builds, orgId);
   const environmentNames = new Map(environments.map(({ id, name }) => [id, name]));
   const approvers = await approversOfDeployments(db, deployments, { orgId, environmentNames, controls });
   return deployments.map((deployment) => {

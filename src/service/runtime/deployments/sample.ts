@@ -1,6 +1,3 @@
-/** Largest sample. */
-export const MAX_SAMPLE = 200;
-
 /** Picks rows by a seed: the same rows for the same population, size and seed. Keeps their order. */
 export function sampleOf<Row>(population: readonly Row[], size: number, seed: number): Row[] {
   const random = randomFrom(seed);
