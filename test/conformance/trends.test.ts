@@ -244,7 +244,43 @@ describe("trends", () => {
     });
   });
 
+  it("have only the requested kinds of figures", async () => {
+    const [flowName, envName, control, repoName] = [
+      await flow(),
+      await environment(),
+      unique("CTL"),
+      unique("o/repo"),
+    ];
+    await client.createControl({ body: { identifier: control, name: "Code is reviewed" } });
+    await report(envName, [(await build(flowName, repoName)).fingerprint]);
+    const { body: repo } = await client.getRepo({ repoName });
+    const query = { flow: [flowName], env: [envName], control: [control], repo: [repo.id ?? ""], weeks: 2 };
+    const all = (await trends(query)).series;
+    const fields = {
+      trails: ["trails"],
+      deployments: ["deployments", "leadTimeSeconds", "buildLeadTimeSeconds"],
+      states: ["compliantSeconds", "nonCompliantSeconds", "unknownSeconds"],
+      decisions: ["decisions"],
+    } as const;
+    for (const kind of ["trails", "deployments", "decisions"] as const) {
+      const { series } = await trends({ ...query, figures: [kind] });
+      const kept: readonly string[] = ["start", "end", "isPartial", ...fields[kind]];
+      const expected = all.map((each) => ({
+        ...each,
+        buckets: each.buckets.map((bucket) =>
+          Object.fromEntries(Object.entries(bucket).filter(([name]) => kept.includes(name))),
+        ),
+      }));
+      expect([kind, series]).toEqual([kind, expected]);
+    }
+    const states = (await trends({ ...query, figures: ["states"] })).series.map(({ buckets }) =>
+      Object.keys(buckets[0] ?? {}).slice(3),
+    );
+    expect(states).toEqual([fields.states, [], fields.states, [], []]);
+  });
+
   invalidQueries(target, "getTrends", () => ({}), [
+    [{ figures: "money" }, "figures[0]", "Input should be"],
     [{ from: "2026-02-01", to: "2026-01-01" }, "from", "from must not be after to"],
     [{ from: "-9999999999999999", to: "1" }, "from", "from must not be before 1970"],
     [{ from: "9999999999999999", to: "99999999999999999" }, "from", "from must not be in the future"],

@@ -92,6 +92,10 @@ const series = z.looseObject({
 });
 export type TrendSeries = Camel<z.infer<typeof series>>;
 
+/** `trails`, `deployments` with their lead times, `states` of environments in seconds, and `decisions`. */
+const figures = z.enum(["trails", "deployments", "states", "decisions"]);
+export type TrendFigures = z.infer<typeof figures>;
+
 const query = z.object({
   /** Names of flows. */
   flow: names,
@@ -117,6 +121,8 @@ const query = z.object({
   bucket: z._default(z.enum(["day", "week", "month"]), "week"),
   /** Time zone of the buckets, such as `Europe/Berlin`. */
   tz: z._default(shortText, "UTC"),
+  /** Kinds of figures, of which the others are absent. Default: all. */
+  figures: z.optional(z.array(figures).check(z.minLength(1))),
 });
 
 const readsTrends = {

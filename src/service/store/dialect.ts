@@ -119,6 +119,11 @@ export function listedJson(json: RawBuilder<string>): RawBuilder<string> {
   return inDialect((dialect) => dialect.listed(json, "text"));
 }
 
+/** Works as {@link listedJson}, for integers. */
+export function listedNumbersJson(json: RawBuilder<string>): RawBuilder<number> {
+  return inDialect((dialect) => dialect.listed(json, "numbers"));
+}
+
 /** Whether a column has one of the values. Undefined values add no condition. */
 export function isAmong(column: string, values: readonly string[] | undefined): Expression<SqlBool> {
   return values === undefined ? sql.lit(true) : sql<SqlBool>`${sql.ref(column)} in ${listed(values)}`;

@@ -69,7 +69,7 @@ export const ENVIRONMENT_TABLES = {
       created_at: time,
     },
     unique("environment_id", "number"),
-    index("snapshots_age", ["environment_id", "created_at", "number"]),
+    index("snapshots_age", ["environment_id", "created_at", "number", "state"]),
   ),
 
   /**
@@ -118,8 +118,9 @@ export const ENVIRONMENT_TABLES = {
       isUnique: true,
       where: "until is null",
     }),
-    index("running_intervals_since", ["environment_id", "since"]),
-    index("running_intervals_until", ["environment_id", "until"]),
+    // With all that counting events needs.
+    index("running_intervals_since", ["environment_id", "since"], { where: "change is not null" }),
+    index("running_intervals_until", ["environment_id", "until", "ended"]),
   ),
 
   /** Links that show one resource, until they expire, to people without an account. */

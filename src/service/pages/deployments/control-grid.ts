@@ -60,7 +60,7 @@ async function decisionsIn({ start, end }: Period, { call, now }: PageRequest): 
     if (controls.length === 0) break;
     for (const { identifier, name } of controls) names.set(identifier, name);
     const control = controls.map(({ identifier }) => identifier);
-    const answer = await call("getTrends", { control, bucket: "month", ...time });
+    const answer = await call("getTrends", { control, bucket: "month", figures: ["decisions"], ...time });
     series.push(...answer.series.filter(({ scope }) => scope.type === "control"));
   }
   return { names, series, total };

@@ -22,7 +22,11 @@ export async function weekBars(chosen: Chosen, { call, may, here }: PageRequest)
     const { id } = repo === "" ? {} : await call("getRepo", { repoName: repo });
     // Each series has one subject, so bars of an environment include all flows.
     const subject = env !== "" ? { env: [env] } : flow !== "" ? { flow: [flow] } : id ? { repo: [id] } : {};
-    const { series } = await call("getTrends", { ...subject, ...(tag === "" ? {} : { envTag: [tag] }) });
+    const { series } = await call("getTrends", {
+      figures: ["deployments"],
+      ...subject,
+      ...(tag === "" ? {} : { envTag: [tag] }),
+    });
     const { buckets = [], scope } = series.at(-1) ?? {};
     const bars = buckets.map(({ start, end, deployments }) => {
       const { count = 0, withoutReview = 0, unknownReview = 0 } = deployments ?? {};

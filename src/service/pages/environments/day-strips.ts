@@ -14,7 +14,7 @@ export async function stripsOf(
   const names = environments.map(({ name }) => name);
   if (!may("getTrends") || names.length === 0) return new Map();
   const from = String(now - (days - 1) * DAY);
-  const { series } = await call("getTrends", { env: names, bucket: "day", from });
+  const { series } = await call("getTrends", { env: names, bucket: "day", from, figures: ["states"] });
   return new Map(
     series
       .filter(({ scope }) => scope.type === "environment")

@@ -24,7 +24,9 @@ export const organizationPage = definePage({
     const [latest, environments, weeks] = await Promise.all([
       call("listTrails", { perPage: LATEST }),
       environmentsOf(request),
-      may("getTrends") ? call("getTrends", { weeks: WEEKS + 1 }) : undefined,
+      may("getTrends")
+        ? call("getTrends", { weeks: WEEKS + 1, figures: ["trails", "deployments"] })
+        : undefined,
     ]);
     const howTo = {
       title: "Start a trail",

@@ -119,10 +119,11 @@ type Joined = SelectQueryBuilder<
 >;
 
 function beginnings(db: Database, orgId: string, filter: EventFilter): Joined {
-  const all = within(joined(db), orgId, filter).whereRef("running.since", "=", "snapshots.number");
-  return filter.types === undefined
-    ? all.where("running.change", "is not", null)
-    : all.where("running.change", "in", listed(filter.types));
+  const all = within(joined(db), orgId, filter)
+    .whereRef("running.since", "=", "snapshots.number")
+    // The index has this condition.
+    .where("running.change", "is not", null);
+  return filter.types === undefined ? all : all.where("running.change", "in", listed(filter.types));
 }
 
 function endings(db: Database, orgId: string, filter: EventFilter): Joined {

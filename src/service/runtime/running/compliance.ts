@@ -29,6 +29,7 @@ export async function storedReasons(db: Database, environmentId: string): Promis
     .select(["name", "compliant", "decisions"])
     .where("environment_id", "=", environmentId)
     .where("until", "is", null)
+    .where("ended", "=", 0)
     .where("compliant", "=", 0)
     .orderBy("id")
     .execute();

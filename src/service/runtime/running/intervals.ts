@@ -50,6 +50,8 @@ export async function runningNow(db: Database, environmentId: string): Promise<S
       .select(STATE_COLUMNS)
       .where("environment_id", "=", environmentId)
       .where("until", "is", null)
+      // Without it, the index does not give the order.
+      .where("ended", "=", 0)
       .where("id", ">", last)
       .orderBy("id")
       .limit(STATES_AT_ONCE)
@@ -116,7 +118,7 @@ export type IntervalPlace = Pick<IntervalRow, (typeof PLACE_COLUMNS)[number]>;
 const PLACES_AT_ONCE = 2_000;
 
 /** Position from which a scan continues. Open intervals have no end and are scanned by id. */
-type ScanPlace = Pick<IntervalRow, "id" | "until">;
+type ScanPlace = Pick<IntervalRow, "id" | "until" | "ended">;
 
 /**
  * Intervals of a snapshot, sorted by name. A report between two slices may end open intervals, so these are read first.
@@ -124,15 +126,16 @@ type ScanPlace = Pick<IntervalRow, "id" | "until">;
  */
 export async function intervalsOf(db: Database, { environment_id, number }: SnapshotPlace) {
   const ofEnvironment = db.selectFrom("running_intervals").where("environment_id", "=", environment_id);
-  const holding = ofEnvironment.where("until", "is", null).orderBy("id");
-  const ended = ofEnvironment.orderBy("until").orderBy("id");
+  const holding = ofEnvironment.where("until", "is", null).where("ended", "=", 0).orderBy("id");
+  // In the order of an index.
+  const ended = ofEnvironment.orderBy("until").orderBy("ended").orderBy("id");
   const found = new Map<number, IntervalPlace>();
   const scan = async (start: ScanPlace, after: (last: ScanPlace) => typeof ended) => {
     for (let last: ScanPlace | undefined = start; last; ) {
       const rest = after(last);
       // Read before the slice: an end in between extends the slice and never shortens it.
       const next = await rest
-        .select(["id", "until"])
+        .select(["id", "until", "ended"])
         .limit(1)
         .offset(PLACES_AT_ONCE - 1)
         .executeTakeFirst();
@@ -147,9 +150,11 @@ export async function intervalsOf(db: Database, { environment_id, number }: Snap
       if (last) await letOthersIn();
     }
   };
-  await scan({ id: 0, until: null }, ({ id }) => holding.where("id", ">", id));
-  await scan({ id: 0, until: number + 1 }, ({ id, until }) =>
-    ended.where(({ eb, refTuple, tuple }) => eb(refTuple("until", "id"), ">", tuple(until, id))),
+  await scan({ id: 0, until: null, ended: 0 }, ({ id }) => holding.where("id", ">", id));
+  await scan({ id: 0, until: number + 1, ended: 0 }, ({ id, until, ended: isEnded }) =>
+    ended.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("until", "ended", "id"), ">", tuple(until, isEnded, id)),
+    ),
   );
   return byName([...found.values()]);
 }

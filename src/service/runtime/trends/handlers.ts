@@ -1,4 +1,4 @@
-import type { TrendBucket, TrendSeries } from "../../../api/resources/trends.ts";
+import type { TrendBucket, TrendFigures, TrendSeries } from "../../../api/resources/trends.ts";
 import { requireControl } from "../../evidence/controls/records.ts";
 import { flowIdsInScope } from "../../evidence/flows/list.ts";
 import { requireFlow } from "../../evidence/flows/records.ts";
@@ -57,10 +57,15 @@ async function trends({ org, caller: { scope }, params }: TrendsCall, { store, n
     const all = await chosenEnvironments(db, org, { tags: envTag, scope });
     const flowIds = await chosenFlows(db, org, { tags: flowTag, scope });
     const request = { orgId: org.id, environments: all, controls: control, from, until, now: generatedAt };
-    const facts = await ofFlows(db, flowIds, await factsBetween(store.read, db, request));
-    const seconds = await stateSeconds(db, all, { buckets, until, now: generatedAt });
+    const has = (figures: TrendFigures) => params.figures?.includes(figures) ?? true;
+    const facts = has("deployments")
+      ? await ofFlows(db, flowIds, await factsBetween(store.read, db, request))
+      : undefined;
+    const seconds = has("states")
+      ? await stateSeconds(db, all, { buckets, until, now: generatedAt })
+      : undefined;
     const trailFlows = flowIds ?? (await flowIdsInScope(db, org.id, scope));
-    return seriesOf(db, { org, flowIds, trailFlows, named, all, facts, seconds, buckets });
+    return seriesOf(db, { org, flowIds, trailFlows, named, all, has, facts, seconds, buckets });
   });
   return { from, to: until, bucket: unit, tz, generatedAt, series };
 }
@@ -118,55 +123,61 @@ interface Known {
   named: Named;
   /** Physical environments that the figures cover. */
   all: readonly Environment[];
-  facts: readonly DeploymentFacts[];
-  /** By environment. */
-  seconds: ReadonlyMap<string, StateSeconds[]>;
+  /** Whether the figures were requested. */
+  has: (figures: TrendFigures) => boolean;
+  /** Undefined if they were not requested. */
+  facts: readonly DeploymentFacts[] | undefined;
+  /** By environment. Undefined if they were not requested. */
+  seconds: ReadonlyMap<string, StateSeconds[]> | undefined;
   buckets: readonly Bucket[];
 }
 
 async function seriesOf(db: Database, known: Known): Promise<TrendSeries[]> {
-  const { org, flowIds, trailFlows, named, all, facts, seconds, buckets } = known;
+  const { org, flowIds, trailFlows, named, all, has, facts, seconds, buckets } = known;
   const bucketsOf = (...figures: (readonly Partial<TrendBucket>[])[]): TrendBucket[] =>
     buckets.map((bucket, place) => Object.assign({ ...bucket }, ...figures.map((each) => each[place])));
-  const trails = (counts: readonly NonNullable<TrendBucket["trails"]>[]) =>
-    counts.map((each) => ({ trails: each }));
+  const trailsOf = async (place: Parameters<typeof trailCounts>[1]) =>
+    has("trails") ? (await trailCounts(db, place, buckets)).map((trails) => ({ trails })) : [];
   const deployments = (matches: (facts: DeploymentFacts) => boolean) =>
-    deploymentFigures(facts.filter(matches), buckets);
-  const states = (ids: readonly string[]) => sumOfSeconds(ids, seconds, buckets);
+    facts ? deploymentFigures(facts.filter(matches), buckets) : [];
+  const states = (ids: readonly string[]) => (seconds ? sumOfSeconds(ids, seconds, buckets) : []);
 
   const ofEverything = bucketsOf(
-    trails(await trailCounts(db, trailFlows ? { flowIds: trailFlows } : { orgId: org.id }, buckets)),
-    deploymentFigures(facts, buckets),
+    await trailsOf(trailFlows ? { flowIds: trailFlows } : { orgId: org.id }),
+    facts ? deploymentFigures(facts, buckets) : [],
     states(idsOf(all)),
   );
-  const reported = await fingerprintsOfFlows(db, idsOf(named.flows), facts);
+  const reported = await fingerprintsOfFlows(db, idsOf(named.flows), facts ?? []);
   const flows: TrendSeries[] = [];
   for (const { id, name } of named.flows) {
     const counted = flowIds === undefined || flowIds.includes(id) ? [id] : [];
-    const counts = trails(await trailCounts(db, { flowIds: counted }, buckets));
+    const counts = await trailsOf({ flowIds: counted });
     const figures = deployments(({ fingerprint }) => reported.get(id)?.has(fingerprint) ?? false);
     flows.push({ scope: { type: "flow", name }, buckets: bucketsOf(counts, figures) });
   }
   const environments = named.environments.map(({ name, members }): TrendSeries => {
-    const ids = members.filter((id) => seconds.has(id));
+    const ids = members.filter((member) => all.some(({ id }) => id === member));
     const figures = deployments(({ environmentId }) => ids.includes(environmentId));
     const scopeOf = { type: "environment", name } as const;
     return { scope: scopeOf, environments: ids.length, buckets: bucketsOf(figures, states(ids)) };
   });
+  const decidable = has("decisions") ? named.controls : [];
   const decided = await decisionCounts(
     db,
     org.id,
-    named.controls.map(({ identifier }) => identifier),
+    decidable.map(({ identifier }) => identifier),
     buckets,
   );
   const controls = named.controls.map(({ identifier: name }): TrendSeries => {
     const counts = (decided.get(name) ?? []).map((decisions) => ({ decisions }));
     return { scope: { type: "control", name }, buckets: bucketsOf(counts) };
   });
-  const begun = await trailCountsOfRepos(db, { repoIds: idsOf(named.repos), flowIds }, buckets);
+  const counted = has("trails") ? idsOf(named.repos) : [];
+  const begun = await trailCountsOfRepos(db, { repoIds: counted, flowIds }, buckets);
   const repos = named.repos.map(({ id, name }): TrendSeries => {
+    const trails = (begun.get(id) ?? []).map((counts) => ({ trails: counts }));
     const figures = deployments(({ repoId }) => repoId === id);
-    return { scope: { type: "repo", name }, buckets: bucketsOf(trails(begun.get(id) ?? []), figures) };
+    return { scope: { type: "repo", name }, buckets: bucketsOf(trails, figures) };
   });
   const organization: TrendSeries = {
     scope: { type: "organization", name: org.name },

@@ -1,5 +1,7 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { TrendBucket } from "../../../api/resources/trends.ts";
-import { isAmong, listed } from "../../store/dialect.ts";
+import { isAmong, listed, listedJson, listedNumbersJson } from "../../store/dialect.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { ComplianceState, Database } from "../../store/tables.ts";
 import { type Bucket, placeIn } from "./buckets.ts";
 
@@ -11,46 +13,80 @@ const FIELDS = [
   ["INCOMPLETE", "incomplete"],
 ] as const satisfies readonly (readonly [ComplianceState, keyof Counts])[];
 
-/** Buckets in one statement, because engines limit the columns of a result. */
-const AT_ONCE = 100;
+interface Counted {
+  start: number;
+  end: number;
+  state: ComplianceState;
+  trails: number;
+}
 
-/** Trails that began in each bucket, by their present state. Counted in an index. */
+interface Values {
+  /** JSON arrays. */
+  limits: string;
+  states: string;
+}
+
+/** Counts trails of each state between neighboring limits, each in an index. */
+function counting(
+  db: Database,
+  { limits, states }: { [Name in keyof Values]: RawBuilder<string> },
+  isOfPlace: RawBuilder<SqlBool>,
+) {
+  return {
+    compile: () =>
+      sql<Counted>`with moments (start) as ${listedNumbersJson(limits)},
+        buckets as (select start, lead(start) over (order by start) as "end" from moments),
+        states (state) as ${listedJson(states)}
+      select start, "end", state, (
+          select count(*) from trails where ${isOfPlace} and compliance_state = states.state
+            and created_at >= buckets.start and created_at < buckets."end") as trails
+        from buckets cross join states where "end" is not null`.compile(db),
+  };
+}
+
+const countOfOrg = prepared((db, given: Given<Values & { orgId: string }>) =>
+  counting(
+    db,
+    { limits: given("limits"), states: given("states") },
+    sql<SqlBool>`org_id = ${given("orgId")}`,
+  ),
+);
+
+const countOfFlows = prepared((db, given: Given<Values & { flowIds: string }>) =>
+  counting(
+    db,
+    { limits: given("limits"), states: given("states") },
+    sql<SqlBool>`flow_id in ${listedJson(given("flowIds"))}`,
+  ),
+);
+
+/** Trails that began in each bucket, by their present state. */
 export async function trailCounts(
   db: Database,
   place: { orgId: string } | { flowIds: readonly string[] },
   buckets: readonly Bucket[],
 ): Promise<Counts[]> {
-  const counts: Counts[] = [];
-  for (let first = 0; first < buckets.length; first += AT_ONCE) {
-    const slice = buckets.slice(first, first + AT_ONCE);
-    const row: Readonly<Record<string, unknown>> = await db
-      .selectNoFrom(({ selectFrom }) =>
-        slice.flatMap(({ start, end }, index) =>
-          FIELDS.map(([state, field]) => {
-            const trails = selectFrom("trails")
-              .select(({ fn }) => fn.countAll<number>().as("trails"))
-              .where("compliance_state", "=", state)
-              .where("created_at", ">=", start)
-              .where("created_at", "<", end);
-            return (
-              "orgId" in place
-                ? trails.where("org_id", "=", place.orgId)
-                : trails.where("flow_id", "in", listed(place.flowIds))
-            ).as(`${field}${index}`);
-          }),
-        ),
-      )
-      .executeTakeFirstOrThrow();
-    for (const index of slice.keys()) {
-      const count = (field: keyof Counts) => Number(row[`${String(field)}${index}`]);
-      counts.push({
-        compliant: count("compliant"),
-        nonCompliant: count("nonCompliant"),
-        incomplete: count("incomplete"),
-      });
-    }
-  }
-  return counts;
+  const values = {
+    limits: JSON.stringify([
+      ...buckets.map(({ start }) => start),
+      ...buckets.slice(-1).map(({ end }) => end),
+    ]),
+    states: JSON.stringify(FIELDS.map(([state]) => state)),
+  };
+  const rows =
+    "orgId" in place
+      ? await countOfOrg(db, { ...values, orgId: place.orgId })
+      : await countOfFlows(db, { ...values, flowIds: JSON.stringify(place.flowIds) });
+  const keyOf = (...key: readonly (string | number)[]) => key.join(" ");
+  const counts = new Map(rows.map(({ start, end, state, trails }) => [keyOf(start, end, state), trails]));
+  return buckets.map(({ start, end }) => {
+    const count = (state: ComplianceState) => Number(counts.get(keyOf(start, end, state)) ?? 0);
+    return {
+      compliant: count("COMPLIANT"),
+      nonCompliant: count("NON-COMPLIANT"),
+      incomplete: count("INCOMPLETE"),
+    };
+  });
 }
 
 /** The trails of each repository, by its id. @param flowIds undefined for all flows */

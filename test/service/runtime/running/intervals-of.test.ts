@@ -72,6 +72,7 @@ describe("the artifacts that ran in a snapshot", () => {
     );
     const steps = plan.filter((step) => step.includes("running_intervals"));
     expect(steps.length).toBeGreaterThan(0);
-    for (const step of steps) expect(step).toMatch(/running_intervals_until .*AND until[=>]\?|PRIMARY KEY/);
+    for (const step of steps)
+      expect(step).toMatch(/running_intervals_until .*AND (until=\?|\(until,ended\)>)|PRIMARY KEY/);
   });
 });
