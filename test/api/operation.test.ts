@@ -17,7 +17,7 @@ test("an operation without its access, its reach or its weight does not compile"
 
 test("a reach names fields of the request, or it does not compile", () => {
   expectTypeOf<FieldOf<typeof listTrails>>().toEqualTypeOf<
-    "flow" | "flow_tag" | "fingerprint" | "compliance_state" | "page" | "per_page"
+    "flow" | "flow_tag" | "fingerprint" | "compliance_state" | "count" | "page" | "per_page"
   >();
   expectTypeOf<{ list: { flows: "flow" } }>().toExtend<Reach<FieldOf<typeof listTrails>>>();
   expectTypeOf<{ list: { flows: "flow_name" } }>().not.toExtend<Reach<FieldOf<typeof listTrails>>>();

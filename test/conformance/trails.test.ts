@@ -305,6 +305,7 @@ describe("listing trails", () => {
       pagination,
     });
     expect((await client.listTrails({ flow: own, perPage: 1_000 })).body).toEqual({ data, pagination });
+    expect((await client.listTrails({ flow: own, perPage: 1_000, count: false })).body).toEqual({ data });
   });
 
   it("of a flow returns a bare list without per_page, and pages with it", async () => {

@@ -80,6 +80,8 @@ export const listTrails = defineOperation({
     fingerprint: z.optional(fingerprintPrefix),
     /** Compliance of the trails. */
     compliance_state: z.optional(complianceState),
+    /** Whether to count all trails of the list. Without it, the response is faster and has no `pagination`. */
+    count: z._default(z.boolean(), true),
     ...pageOf(trailsPerPage, 20),
   }),
   responses: { 200: trailPage },

@@ -71,7 +71,7 @@ export const listFlowTrails: Handler<"listFlowTrails"> = async ({ org, params },
 
 export const listTrails: Handler<"listTrails"> = async ({ org, caller, params }, context) =>
   context.store.readTogether(async (db) => {
-    const { flow, flowTag, fingerprint, complianceState: state, ...position } = params;
+    const { flow, flowTag, fingerprint, complianceState: state, count, ...position } = params;
     const filter = {
       flowIds: await flowIdsInScope(db, org.id, caller.scope),
       flowId: flow === undefined ? undefined : (await requireFlow(db, org, flow)).id,
@@ -79,6 +79,15 @@ export const listTrails: Handler<"listTrails"> = async ({ org, caller, params },
       fingerprint,
       state,
     };
+    if (!count) {
+      const { data, streamed } = await pageData(
+        db,
+        await findTrails(db, org.id, filter, sliceOf(position)),
+        org,
+        context,
+      );
+      return { status: 200, body: { data }, ...streamed };
+    }
     const { total, ids } = await pageOfTrails(db, org.id, filter, sliceOf(position));
     const { data, streamed } = await pageData(db, ids, org, context);
     return { status: 200, body: { data, pagination: pagination({ ...position, total }) }, ...streamed };

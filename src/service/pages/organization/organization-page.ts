@@ -22,7 +22,7 @@ export const organizationPage = definePage({
   async show(request) {
     const { org, call, may } = request;
     const [latest, environments, weeks] = await Promise.all([
-      call("listTrails", { perPage: LATEST }),
+      call("listTrails", { perPage: LATEST, count: false }),
       environmentsOf(request),
       may("getTrends")
         ? call("getTrends", { weeks: WEEKS + 1, figures: ["trails", "deployments"] })

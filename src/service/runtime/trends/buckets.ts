@@ -50,6 +50,8 @@ type LocalTime = (time: number) => number;
 
 /** Clock time in a zone, as if it were UTC. @throws Invalid */
 function localTime(tz: string): LocalTime {
+  // Formatting the times of many buckets takes longer than most of their figures.
+  if (tz === "UTC") return Math.floor;
   let format: Intl.DateTimeFormat;
   try {
     format = new Intl.DateTimeFormat("en-US", {
