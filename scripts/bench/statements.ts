@@ -44,10 +44,15 @@ export function recordStatements(): Recording {
   };
 }
 
-/** Tables that stay small regardless of use. A version of the service adds a row to some of them. */
-const SMALL = /^(organizations|service_accounts|api_keys|database_identity|schema_migrations|sqlite_master)$/;
+/**
+ * Tables that stay small regardless of use. A version of the service adds a row to some of them. The targets of all
+ * organizations are read once, when the service starts, to check their secrets.
+ */
+const SMALL =
+  /^(organizations|service_accounts|api_keys|database_identity|notification_targets|schema_migrations|sqlite_master)$/;
 /** Tables whose rows people create individually, so that an organization has few. */
-const FEW = /^(actions|custom_attestation_types|environments|flows|policies|repos)$/;
+const FEW =
+  /^(actions|custom_attestation_types|environments|flows|notification_targets|policies|repos|service_accounts)$/;
 
 /** A step that reads all rows of an organization or a flow in a growing table. */
 const WHOLE = /^SEARCH (\S+) USING (?:COVERING )?INDEX \S+ \((?:org_id|flow_id)=\?\)$/;
@@ -82,6 +87,10 @@ export function tableScans(file: string, texts: Iterable<string>): string[] {
 
 /** The table of a name in a plan, which may be an alias. None for a subquery, whose own steps are checked. */
 function tableOf(sql: string, name: string): string {
-  if (sql.includes(`) as "${name}"`) || sql.startsWith(`with recursive "${name}"(`)) return "sqlite_master";
+  const isSubquery =
+    name.startsWith("(subquery") ||
+    sql.includes(`) as "${name}"`) ||
+    new RegExp(`\\b"?${name}"? ?\\(.*\\) as \\(|\\b${name} as \\(`).test(sql);
+  if (isSubquery) return "sqlite_master";
   return new RegExp(`"(\\w+)" as "${name}"`).exec(sql)?.[1] ?? name;
 }

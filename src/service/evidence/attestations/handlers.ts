@@ -39,7 +39,9 @@ export const listAttestations: Handler<"listAttestations"> = async (
     return store.readTogether(async (db) => {
       const flowIds = await flowIdsInScope(db, org.id, caller.scope);
       const trailId = await trailIdIn(db, org, params);
-      return newestAttestations(db, org.id, { ...filter, flowIds, trailId }, perPage + 1);
+      // The trail is of the requested flow.
+      const flows = trailId === undefined ? filter.flows : undefined;
+      return newestAttestations(db, org.id, { ...filter, flows, flowIds, trailId }, perPage + 1);
     });
   });
   const { page, _links } = cursorPage(found, params, {

@@ -1,8 +1,9 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Position } from "../../kernel/cursor.ts";
 import type { Slice } from "../../kernel/paging.ts";
-import { countRows, isAmong, listed, listedNumbers, ROW_COUNT } from "../../store/dialect.ts";
+import { countRows, isAmong, listed, listedNumbersJson, ROW_COUNT } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { type SeriesFilter, selectSeries } from "./series.ts";
 import { type StoredAttestation, selectStored, withAttachments } from "./stored.ts";
@@ -27,6 +28,8 @@ export async function newestAttestations(db: Database, orgId: string, filter: Li
 
 async function newestPlaces(db: Database, orgId: string, filter: ListFilter, limit: number) {
   const places = placesIn(db, filter, limit);
+  // A trail implies its organization, whose index has the order but not the trail.
+  if (isUnconditional(filter) && filter.trailId !== undefined) return places.execute();
   if (isUnconditional(filter)) return places.where("attestations.org_id", "=", orgId).execute();
   // A trail has few attestations and many series.
   if (filter.trailId !== undefined && filter.namePattern === undefined) {
@@ -123,13 +126,16 @@ function conditions(eb: ExpressionBuilder<Tables, "attestations">, { from, to, a
   ];
 }
 
+const selectAt = prepared((db, given: Given<{ sequences: string }>) =>
+  selectStored(db)
+    .where("attestations.sequence", "in", listedNumbersJson(given("sequences")))
+    .orderBy("attestations.created_at", "desc")
+    .orderBy("attestations.sequence", "desc"),
+);
+
 async function storedAt(db: Database, places: readonly Position[]): Promise<StoredAttestation[]> {
   if (places.length === 0) return [];
-  const rows = await selectStored(db)
-    .where("attestations.sequence", "in", listedNumbers(places.map(({ sequence }) => sequence)))
-    .orderBy("attestations.created_at", "desc")
-    .orderBy("attestations.sequence", "desc")
-    .execute();
+  const rows = await selectAt(db, { sequences: JSON.stringify(places.map(({ sequence }) => sequence)) });
   return withAttachments(db, rows);
 }
 

@@ -2,8 +2,9 @@ import type { AttestationRecord } from "../../../api/resources/attestation-recor
 import { fieldsOf } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
-import { isAmong, listed } from "../../store/dialect.ts";
+import { isAmong, listedJson } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { AttestationRow, Database } from "../../store/tables.ts";
 import { originsOf, withOrigin } from "../origins/origins.ts";
 import { OVERRIDE } from "./series.ts";
@@ -34,14 +35,17 @@ export async function withAttachments(db: Database, rows: readonly StoredRow[]) 
   }));
 }
 
-async function attachmentsOf(db: Database, attestationIds: readonly string[]) {
-  const rows = await db
+const selectAttachments = prepared((db, given: Given<{ attestationIds: string }>) =>
+  db
     .selectFrom("attachments")
     .select(["attestation_id", "name", "media_type as mediaType", "size", "sha256"])
-    .where("attestation_id", "in", listed(attestationIds))
+    .where("attestation_id", "in", listedJson(given("attestationIds")))
     .orderBy("attestation_id")
-    .orderBy("position")
-    .execute();
+    .orderBy("position"),
+);
+
+async function attachmentsOf(db: Database, attestationIds: readonly string[]) {
+  const rows = await selectAttachments(db, { attestationIds: JSON.stringify(attestationIds) });
   return valuesByKey(rows, ({ attestation_id, ...file }) => [attestation_id, file]);
 }
 

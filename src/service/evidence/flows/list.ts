@@ -9,9 +9,11 @@ import {
   countRows,
   isAmong,
   listed,
+  listedJson,
   ROW_COUNT,
 } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { hasTag, tagsOf } from "../tag-records.ts";
 
@@ -67,9 +69,8 @@ function flowsInUse(db: Database, orgId: string, filter: FlowFilter) {
   return query.where(caseSensitive ? containsExactText("name", search) : containsText("name", search));
 }
 
-/** The most recently changed trail of each flow, by flow. */
-export async function latestTrailsOf(db: Database, flowIds: readonly string[]) {
-  const rows = await db
+const selectLatestTrails = prepared((db, given: Given<{ flowIds: string }>) =>
+  db
     .selectFrom("flows")
     .innerJoin("trails", (join) =>
       join.on(({ eb, lit, ref, selectFrom }) =>
@@ -88,8 +89,12 @@ export async function latestTrailsOf(db: Database, flowIds: readonly string[]) {
       ),
     )
     .select(["flows.id as flow_id", "trails.compliance_state", "trails.last_modified_at"])
-    .where("flows.id", "in", listed(flowIds))
-    .execute();
+    .where("flows.id", "in", listedJson(given("flowIds"))),
+);
+
+/** The most recently changed trail of each flow, by flow. */
+export async function latestTrailsOf(db: Database, flowIds: readonly string[]) {
+  const rows = await selectLatestTrails(db, { flowIds: JSON.stringify(flowIds) });
   return new Map(rows.map(({ flow_id, ...trail }) => [flow_id, trail]));
 }
 

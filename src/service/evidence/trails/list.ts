@@ -93,16 +93,19 @@ function byAge<O>(query: SelectQueryBuilder<Tables, "trails", O>, direction: Dir
   return query.orderBy("trails.created_at", direction).orderBy("trails.id", direction);
 }
 
-/** @throws NotFound */
-export async function requireTrailRow(db: Database, org: Organization, flow: Flow, name: string) {
-  const trail = await db
+const selectNamed = prepared((db, given: Given<{ flowId: string; name: string }>) =>
+  db
     .selectFrom("trails")
     .innerJoin("flows", "flows.id", "trails.flow_id")
     .selectAll("trails")
     .select("flows.name as flow_name")
-    .where("trails.flow_id", "=", flow.id)
-    .where("trails.name", "=", name)
-    .executeTakeFirst();
+    .where("trails.flow_id", "=", given("flowId"))
+    .where("trails.name", "=", given("name")),
+);
+
+/** @throws NotFound */
+export async function requireTrailRow(db: Database, org: Organization, flow: Flow, name: string) {
+  const [trail] = await selectNamed(db, { flowId: flow.id, name });
   if (!trail) throw unknownTrail(org.name, flow.name, name);
   return trail;
 }

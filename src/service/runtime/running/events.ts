@@ -1,4 +1,6 @@
-import { isAmong, listed } from "../../store/dialect.ts";
+import type { RawBuilder } from "kysely";
+import { listedJson } from "../../store/dialect.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 import { deployedFlows } from "./deployed-flows.ts";
 
@@ -16,7 +18,7 @@ export async function runningEventsOf(
   trailIds: readonly string[],
   environments: readonly string[] | undefined,
 ): Promise<RunningEvent[]> {
-  const rows = await intervalRows(db, trailIds, environments);
+  const rows = await intervalRows(db, { trailIds, environments });
   const flows = await deployedFlows(db, rows);
   const deployed = rows.flatMap((row, place) => {
     const inTrail = (flows[place] ?? []).filter(({ trailId }) => trailId === row.trail_id);
@@ -57,9 +59,27 @@ export async function runningEventsOf(
 
 function intervalRows(
   db: Database,
-  trailIds: readonly string[],
-  environments: readonly string[] | undefined,
+  { trailIds, environments }: { trailIds: readonly string[]; environments: readonly string[] | undefined },
 ) {
+  const values = { trailIds: JSON.stringify(trailIds) };
+  return environments === undefined
+    ? selectIntervals(db, values)
+    : selectIntervalsAmong(db, { ...values, environments: JSON.stringify(environments) });
+}
+
+const selectIntervals = prepared((db, given: Given<{ trailIds: string }>) =>
+  intervalsOfTrails(db, given("trailIds")),
+);
+
+const selectIntervalsAmong = prepared((db, given: Given<{ trailIds: string; environments: string }>) =>
+  intervalsOfTrails(db, given("trailIds")).where(
+    "environments.name",
+    "in",
+    listedJson(given("environments")),
+  ),
+);
+
+function intervalsOfTrails(db: Database, trailIds: RawBuilder<string>) {
   return db
     .selectFrom("trails")
     .innerJoin("artifacts", "artifacts.trail_id", "trails.id")
@@ -85,11 +105,9 @@ function intervalRows(
     .select(["environments.id as environment_id", "environments.name as environment_name"])
     .select(["first.created_at as started_at", "next.created_at as stopped_at"])
     .distinct()
-    .where("trails.id", "in", listed(trailIds))
-    .where(isAmong("environments.name", environments))
+    .where("trails.id", "in", listedJson(trailIds))
     .where("running.flows", "!=", "[]")
     .where(({ or, eb }) => or([eb("running.instances_before", "=", 0), eb("running.ended", "=", 1)]))
     .orderBy("running.since")
-    .orderBy("running.name")
-    .execute();
+    .orderBy("running.name");
 }

@@ -62,7 +62,6 @@ async function pullRequestsIn(db: Database, orgId: string, trailIds: readonly st
   const series = await db
     .selectFrom("attestation_series")
     .select("name")
-    .distinct()
     .where("org_id", "=", orgId)
     .where("type", "in", listed([PULL_REQUEST, OVERRIDE]))
     .execute();
@@ -71,7 +70,7 @@ async function pullRequestsIn(db: Database, orgId: string, trailIds: readonly st
     .selectFrom("attestations")
     .select(["trail_id", "artifact_fingerprint", "created_at", "is_compliant", "overridden_id", "details"])
     .where("trail_id", "in", listed(trailIds))
-    .where("name", "in", listed(series.map(({ name }) => name)))
+    .where("name", "in", listed([...new Set(series.map(({ name }) => name))]))
     .where("type", "=", PULL_REQUEST)
     .orderBy("sequence")
     .execute();
