@@ -13,6 +13,9 @@ export function modifiedAt(now: number): Modification {
   return { last_modified_at: now, modified_minute: Math.floor(now / 60) };
 }
 
+/** The type of override records in their series. In a template, the overridden type counts. */
+export const OVERRIDE = "override";
+
 export const EVIDENCE_TABLES = {
   tags: table(
     {

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { fieldsOf } from "../../kernel/json-column.ts";
+import { OVERRIDE } from "../../store/evidence-tables.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { EventData, EventType } from "../types/event-types.ts";
 
@@ -45,8 +46,6 @@ const timeline = {
 } satisfies { readonly [Type in EventType]?: (event: Listed<EventData<Type>>) => readonly Fields[] };
 
 type TimelineType = keyof typeof timeline;
-
-const OVERRIDE = "override";
 
 function attestationFields(
   { subject_id, subject_name, data }: Listed<EventData<"attestation.recorded">>,

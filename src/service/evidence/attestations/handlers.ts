@@ -8,13 +8,13 @@ import { Invalid, invalidInput, Unprocessable } from "../../kernel/errors.ts";
 import type { Query } from "../../kernel/links.ts";
 import { cutPage, pagination, sliceOf } from "../../kernel/paging.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
+import { OVERRIDE } from "../../store/evidence-tables.ts";
 import type { Database } from "../../store/tables.ts";
 import { flowIdsInScope } from "../flows/list.ts";
 import { findFlow, requireFlow } from "../flows/records.ts";
 import { requireTrail } from "../trails/records.ts";
 import { SYSTEM_TYPES } from "./data.ts";
 import { attestationsOfCommits, type ListFilter, newestAttestations, pageOfFlow } from "./list.ts";
-import { OVERRIDE } from "./series.ts";
 import { attestationsOfTrail, findAttestation, recordView } from "./stored.ts";
 
 const MAX_COMMITS = 1_000;

@@ -6,6 +6,7 @@ import type { EventData } from "../../events/types/event-types.ts";
 import type { ActContext, Organization, RequestContext } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import type { ReceivedFile } from "../../store/blobs/attachments.ts";
+import { OVERRIDE } from "../../store/evidence-tables.ts";
 import { newId } from "../../store/ids.ts";
 import { type Given, prepared, together } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
@@ -15,7 +16,7 @@ import { authorsOf } from "../origins/authors.ts";
 import type { StatedOrigin } from "../origins/compare.ts";
 import { captureRepo } from "../repos/records.ts";
 import type { OpenTrail } from "../trails/open-trail.ts";
-import { OVERRIDE, seriesId } from "./series.ts";
+import { seriesId } from "./series.ts";
 
 interface NewAttestation {
   name: string;

@@ -4,9 +4,6 @@ import type { FilterOf } from "../../kernel/paging.ts";
 import { isAmong, listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 
-/** The type of override records. In a template, the overridden type counts. */
-export const OVERRIDE = "override";
-
 interface SeriesKey {
   flowId: Expression<string>;
   name: Expression<string>;

@@ -3,11 +3,11 @@ import { fieldsOf } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
 import { isAmong, listedJson } from "../../store/dialect.ts";
+import { OVERRIDE } from "../../store/evidence-tables.ts";
 import { idsOf } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { AttestationRow, Database } from "../../store/tables.ts";
 import { originsOf, withOrigin } from "../origins/origins.ts";
-import { OVERRIDE } from "./series.ts";
 
 export type StoredAttestation = Awaited<ReturnType<typeof withAttachments>>[number];
 

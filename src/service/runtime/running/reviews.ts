@@ -1,9 +1,9 @@
 import { plainNumber } from "../../../api/exact-numbers.ts";
-import { OVERRIDE } from "../../evidence/attestations/series.ts";
 import { fieldsIn, fieldsOf } from "../../kernel/json-column.ts";
 import { personName } from "../../kernel/person-name.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
 import { listed } from "../../store/dialect.ts";
+import { OVERRIDE } from "../../store/evidence-tables.ts";
 import type { Database } from "../../store/tables.ts";
 import { type Build, commitOf } from "./builds.ts";
 import type { DeploymentPlace } from "./deployments.ts";

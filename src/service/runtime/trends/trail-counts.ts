@@ -1,6 +1,6 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { TrendBucket } from "../../../api/resources/trends.ts";
-import { isAmong, listed, listedJson, listedNumbersJson } from "../../store/dialect.ts";
+import { countsBetween, type Place } from "../../store/counts-between.ts";
+import { isAmong, listed, listedJson } from "../../store/dialect.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { ComplianceState, Database } from "../../store/tables.ts";
 import { type Bucket, placeIn } from "./buckets.ts";
@@ -13,52 +13,32 @@ const FIELDS = [
   ["INCOMPLETE", "incomplete"],
 ] as const satisfies readonly (readonly [ComplianceState, keyof Counts])[];
 
-interface Counted {
-  start: number;
-  end: number;
-  state: ComplianceState;
-  trails: number;
-}
-
 interface Values {
   /** JSON arrays. */
   limits: string;
   states: string;
 }
 
-/** Counts trails of each state between neighboring limits, each in an index. */
-function counting(
-  db: Database,
-  { limits, states }: { [Name in keyof Values]: RawBuilder<string> },
-  isOfPlace: RawBuilder<SqlBool>,
-) {
-  return {
-    compile: () =>
-      sql<Counted>`with moments (start) as ${listedNumbersJson(limits)},
-        buckets as (select start, lead(start) over (order by start) as "end" from moments),
-        states (state) as ${listedJson(states)}
-      select start, "end", state, (
-          select count(*) from trails where ${isOfPlace} and compliance_state = states.state
-            and created_at >= buckets.start and created_at < buckets."end") as trails
-        from buckets cross join states where "end" is not null`.compile(db),
-  };
-}
-
 const countOfOrg = prepared((db, given: Given<Values & { orgId: string }>) =>
-  counting(
-    db,
-    { limits: given("limits"), states: given("states") },
-    sql<SqlBool>`org_id = ${given("orgId")}`,
+  countsBetween<ComplianceState>(db, { limits: given("limits"), names: given("states") }, (place) =>
+    begunIn(db, place).where("org_id", "=", given("orgId")),
   ),
 );
 
 const countOfFlows = prepared((db, given: Given<Values & { flowIds: string }>) =>
-  counting(
-    db,
-    { limits: given("limits"), states: given("states") },
-    sql<SqlBool>`flow_id in ${listedJson(given("flowIds"))}`,
+  countsBetween<ComplianceState>(db, { limits: given("limits"), names: given("states") }, (place) =>
+    begunIn(db, place).where("flow_id", "in", listedJson(given("flowIds"))),
   ),
 );
+
+function begunIn(db: Database, { start, end, name }: Place<ComplianceState>) {
+  return db
+    .selectFrom("trails")
+    .select(({ fn }) => fn.countAll<number>().as("trails"))
+    .where("compliance_state", "=", name)
+    .where("created_at", ">=", start)
+    .where("created_at", "<", end);
+}
 
 /** Trails that began in each bucket, by their present state. */
 export async function trailCounts(
@@ -78,7 +58,7 @@ export async function trailCounts(
       ? await countOfOrg(db, { ...values, orgId: place.orgId })
       : await countOfFlows(db, { ...values, flowIds: JSON.stringify(place.flowIds) });
   const keyOf = (...key: readonly (string | number)[]) => key.join(" ");
-  const counts = new Map(rows.map(({ start, end, state, trails }) => [keyOf(start, end, state), trails]));
+  const counts = new Map(rows.map(({ start, end, name, count }) => [keyOf(start, end, name), count]));
   return buckets.map(({ start, end }) => {
     const count = (state: ComplianceState) => Number(counts.get(keyOf(start, end, state)) ?? 0);
     return {
