@@ -1,4 +1,3 @@
-import { personName } from "../../kernel/person-name.ts";
 import type { GivenTo } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import { choiceFilter, filterBar, periodFilter } from "../parts/filter-bar.ts";

@@ -1,4 +1,5 @@
 import { chunksOf } from "../../evidence/search/index/words.ts";
+import { personName } from "../../kernel/person-name.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { invalidField } from "../refused-form.ts";
@@ -6,7 +7,7 @@ import { type Filter, type TextShape, textFilter } from "./filter-bar.ts";
 import { html } from "./html.ts";
 import { type ListPage, numberedPage, pageNumberIn, ROWS } from "./lists.ts";
 import { type AnyPeriod, dayOf } from "./period.ts";
-import { type ListedTrail, personName } from "./records.ts";
+import type { ListedTrail } from "./records.ts";
 import { DAY } from "./time.ts";
 
 /* Lists of trails and artifacts with filters that only the search has. */
