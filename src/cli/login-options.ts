@@ -36,6 +36,10 @@ export async function loginProvidersFrom(
     throw new UsageError(`${path}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is not valid"}`);
   }
   const names = data.providers.map(({ name }) => name);
+  if (names.includes("device"))
+    throw new UsageError(
+      `${path}: a provider cannot be named 'device', because /login/device is another page`,
+    );
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new UsageError(`${path}: two providers have the name '${twice}'`);
   return Promise.all(data.providers.map((provider) => loginProvider(provider, path, environment)));

@@ -28,6 +28,7 @@ export * from "./people/accounts/handlers.ts";
 export * from "./people/accounts/key-handlers.ts";
 export * from "./people/identity/exchange.ts";
 export * from "./people/identity/handlers.ts";
+export * from "./people/members/current-user.ts";
 export * from "./people/share-links.ts";
 export * from "./people/sign-in/handlers.ts";
 export * from "./runtime/asserts.ts";

@@ -927,6 +927,24 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       versions: [{ version: 2, typeSchema: { my_key: 1 }, evaluator: { contentType: "jq", rules: ["."] } }],
     },
   },
+  getCurrentUser: {
+    request: {},
+    method: "GET",
+    path: "/api/v2/user",
+    answer: {
+      status: 200,
+      body: {
+        name: "Ada",
+        kind: "person",
+        organizations: [{ name: "acme", account: "Ada", role: "member", flows: ["web"] }],
+      },
+    },
+    understood: {
+      name: "Ada",
+      kind: "person",
+      organizations: [{ name: "acme", account: "Ada", role: "member", flows: ["web"] }],
+    },
+  },
   getDefaultOrg: {
     request: {},
     method: "GET",

@@ -18,6 +18,12 @@ describe("the organization", () => {
     expect((await client.getDefaultOrg({})).body.defaultOrgName).toBe(org);
   });
 
+  it("is named with the role that the key has in it", async () => {
+    const { body } = await client.getCurrentUser({});
+    expect(body).toMatchObject({ kind: "service_account", organizations: [{ name: org, role: "admin" }] });
+    expect(body.organizations[0]?.account).toBe(body.name);
+  });
+
   it("that does not exist is refused with its name", async () => {
     const none = unique("none");
     const message = `Organization '${none}' does not exist`;

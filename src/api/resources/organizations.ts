@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation, readsCommon } from "../operation.ts";
+import { ROLES, scopeAnswer } from "./service-accounts.ts";
 
 /** Returns the organization of the path. */
 export const getOrganization = defineOperation({
@@ -37,4 +38,27 @@ export const setDefaultOrg = defineOperation({
   route: "PUT /user/{org}",
   deniesUnknownOrg: true,
   responses: { 200: z.unknown() },
+});
+
+/** Returns the owner of the key or token, with the role in each organization. */
+export const getCurrentUser = defineOperation({
+  ...readsCommon,
+  name: "getCurrentUser",
+  summary: "Get the owner of the key or token",
+  route: "GET /user",
+  responses: {
+    200: z.looseObject({
+      name: z.string(),
+      kind: z.enum(["person", "service_account", "workflow"]),
+      organizations: z.array(
+        z.looseObject({
+          name: z.string(),
+          /** Name of the account in the organization, which its records show. */
+          account: z.string(),
+          role: z.enum(ROLES),
+          ...scopeAnswer,
+        }),
+      ),
+    }),
+  },
 });

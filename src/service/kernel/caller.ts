@@ -26,6 +26,8 @@ export interface Caller {
   scope: Scope;
   /** Whether the key may replace itself, regardless of its other rights. */
   mayRotateItself?: boolean;
+  /** Present for the command line of a person. */
+  sessionId?: string;
   /** Present for a workflow with a proven identity. */
   workflow?: Workflow;
   spooledBy?: string;

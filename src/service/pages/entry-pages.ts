@@ -13,6 +13,8 @@ import {
 } from "../people/sessions.ts";
 import { findShare } from "../people/share-links.ts";
 import { Cookies, cookiesIn } from "./cookies.ts";
+import { devicePages } from "./device-pages.ts";
+import { deviceRequests } from "./device-requests.ts";
 import { ownPath } from "./own-path.ts";
 import { html, text } from "./parts/html.ts";
 import { subjectPath } from "./paths.ts";
@@ -35,6 +37,9 @@ export function entryPages(parts: PageParts): ServedPage[] {
   return [
     page("/login", showSignIn),
     form("/login", signIn),
+    // Before the providers, none of which is named `device`.
+    ...deviceRequests(parts),
+    ...devicePages(parts),
     ...signInPages(parts),
     form("/logout", signOut),
     // A GET changes nothing, because email scanners open links. Email clients send the POST without a session (RFC 8058).

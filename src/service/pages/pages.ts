@@ -12,7 +12,15 @@ import type { FormRequest, PageRoute } from "./page.ts";
 import { safetyHeaders, takesGzip } from "./page-answer.ts";
 import { html } from "./parts/html.ts";
 import { problemList, RefusedForm } from "./refused-form.ts";
-import { answer, type PageParts, pageRequest, pathsOf, plainPage, seeOther } from "./render.ts";
+import {
+  answer,
+  type PageParts,
+  pageRequest,
+  pathsOf,
+  plainPage,
+  seeOther,
+  signInAddress,
+} from "./render.ts";
 import { routes } from "./routes.ts";
 import { readForm, refuseForeign, requireFormToken } from "./sent-form.ts";
 import { isShown, type Viewer, viewersOf } from "./viewers.ts";
@@ -147,11 +155,9 @@ function maySee(viewer: Viewer, { audience, subject }: PageRoute, params: Record
 const NOTHING = "This page does not exist, or you have no access to it";
 const pageNotFound = () => new NotFound("request.path_not_found", NOTHING);
 
-function signInFirst({ incoming, target }: RoutedRequest, parts: PageParts): Answer {
-  if (!isForPeople(incoming)) throw pageNotFound();
-  const { root, withPrefix } = pathsOf(parts);
-  const next = withPrefix(target.query === "" ? target.path : `${target.path}?${target.query}`);
-  return seeOther(`${root("login")}?next=${encodeURIComponent(next)}`, parts);
+function signInFirst(request: RoutedRequest, parts: PageParts): Answer {
+  if (!isForPeople(request.incoming)) throw pageNotFound();
+  return seeOther(signInAddress(request, parts), parts);
 }
 
 function statusOf(error: Refusal): 400 | 403 | 404 | 409 {

@@ -45,6 +45,13 @@ export function seeOther(
   };
 }
 
+/** The sign-in page, which leads back to the requested page. */
+export function signInAddress({ target }: Pick<RoutedRequest, "target">, parts: PageParts): string {
+  const { root, withPrefix } = pathsOf(parts);
+  const next = withPrefix(target.query === "" ? target.path : `${target.path}?${target.query}`);
+  return `${root("login")}?next=${encodeURIComponent(next)}`;
+}
+
 export function pathsOf({ publicUrl, assets }: Pick<PageParts, "publicUrl" | "assets">, org = ""): Paths {
   return makePaths({ publicUrl: publicUrl(), org, assets });
 }

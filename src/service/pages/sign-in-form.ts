@@ -57,6 +57,8 @@ ${field({
 
 /** The organization of a page of this service. */
 function orgIn(path: string, root: string): string | undefined {
+  const own = URL.parse(path, "http://own.invalid");
+  if (own?.pathname === `${root}login/device`) return own.searchParams.get("org") ?? undefined;
   const [first = ""] = path.startsWith(root) ? path.slice(root.length).split(/[/?]/) : [];
   try {
     return first === "" ? undefined : decodeURIComponent(first);

@@ -127,6 +127,7 @@ export async function forgetSession(db: Database, token: string): Promise<void> 
 }
 
 export async function removeOldSessions(db: Database, now: number): Promise<void> {
+  await db.deleteFrom("device_logins").where("expires_at", "<=", now).execute();
   await db
     .deleteFrom("sessions")
     .where(({ or, eb }) => or([eb("expires_at", "<=", now), eb("last_seen_at", "<=", now - IDLE_SECONDS)]))

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import { ACCOUNT_TABLES } from "./account-tables.ts";
+import { DEVICE_TABLES } from "./device-tables.ts";
 import { ENVIRONMENT_TABLES } from "./environment-tables.ts";
 import { EVIDENCE_TABLES } from "./evidence-tables.ts";
 import { INSTALLATION_TABLES } from "./installation-tables.ts";
@@ -18,6 +19,7 @@ export type { ComplianceState } from "./evidence-tables.ts";
 export const TABLES = {
   ...ACCOUNT_TABLES,
   ...MEMBER_TABLES,
+  ...DEVICE_TABLES,
   ...EVIDENCE_TABLES,
   ...SEARCH_TABLES,
   ...RULE_TABLES,

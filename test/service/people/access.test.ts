@@ -72,6 +72,7 @@ const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
   getControlDecision: EVERYONE,
   getControlVersion: EVERYONE,
   getCustomAttestationType: EVERYONE,
+  getCurrentUser: EVERYONE,
   getDefaultOrg: EVERYONE,
   getDelivery: EVERYONE,
   getDeployment: EVERYONE,

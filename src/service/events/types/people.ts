@@ -46,7 +46,7 @@ export const peopleEvents = {
   "member.added": member,
   "member.changed": member,
   "member.removed": act({ details: { privilege: text, source: text } }),
-  "member.signed_in": act({ details: { provider: text } }),
+  "member.signed_in": act({ details: { provider: text, session: z.optional(text) } }),
   "organization.created": act({ changes: { name: text } }),
   "service_account.created": account,
   "service_account.changed": account,

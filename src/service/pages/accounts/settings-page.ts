@@ -16,7 +16,8 @@ export const settingsPage = definePage({
       id: "sessions",
       caption: "Active sessions",
       columns: {
-        Browser: ({ client }) => ({ html: text(client ?? "unknown"), csv: client }),
+        Client: ({ client }) => ({ html: text(client ?? "unknown"), csv: client }),
+        Kind: ({ kind }) => (kind === "browser" ? "Browser" : "Command line"),
         Address: ({ address }) => ({ html: text(address ?? "unknown"), csv: address }),
         Started: ({ createdAt }) => timeCell(createdAt),
         "Last seen": ({ lastSeenAt }) => timeCell(lastSeenAt),

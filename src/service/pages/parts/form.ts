@@ -115,8 +115,8 @@ export function refusalAlert(refusal: Refusal): Html {
 }
 
 /** A GET form with a question, so that the address of the result can be shared. */
-export function questionForm(content: Html, label: string, button: string): Html {
-  return html`<form class="question" method="get" aria-label="${label}">${content}<p class="field"><button type="submit">${button}</button></p></form>`;
+export function questionForm(content: Html, label: string, button: string, action?: string): Html {
+  return html`<form class="question" method="get"${action === undefined ? "" : html` action="${action}"`} aria-label="${label}">${content}<p class="field"><button type="submit">${button}</button></p></form>`;
 }
 
 /** A collapsed form. After a refusal it is open and has the typed values. */

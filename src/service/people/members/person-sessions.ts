@@ -73,6 +73,7 @@ async function liveSession(db: Database, token: string, { kind, now }: { kind: K
     const caller: Caller = {
       ...{ keyId: key_id, accountId: account_id, accountName: name, orgId: org_id, role },
       scope: scopeIn(scope),
+      ...(kind === "command line" && { sessionId: first.id }),
     };
     return [{ caller, org: { id: org_id, name: org_name } }];
   });

@@ -49,7 +49,8 @@ export async function signedInPerson(
   return { id, name, email, orgId, endedAt: null };
 }
 
-/** Ends all sessions of a person, of browsers and command lines. */
+/** Ends all sessions of a person, of browsers and command lines, and those that are about to begin. */
 export async function endSessionsOf(db: Database, personId: string): Promise<void> {
+  await db.deleteFrom("device_logins").where("person_id", "=", personId).execute();
   await db.deleteFrom("sessions").where("person_id", "=", personId).execute();
 }

@@ -123,7 +123,7 @@ function groupMemberships(db: Database, personId: string, provider: string) {
     .execute();
 }
 
-function organizationsOf(db: Database, personId: string) {
+export function organizationsOf(db: Database, personId: string) {
   return db
     .selectFrom("service_accounts as account")
     .select(["account.org_id as id", "account.id as accountId", "account.name"])

@@ -40,6 +40,7 @@ export const REFERENCES: readonly Reference[] = [
   reference("service_accounts", "person_id", "people"),
   reference("sessions", "api_key_id", "api_keys"),
   reference("sessions", "person_id", "people"),
+  reference("device_logins", "person_id", "people"),
   reference("people", "org_id", "organizations"),
   reference("identities", "person_id", "people"),
   reference("memberships", "account_id", "service_accounts"),

@@ -16,11 +16,12 @@ export interface CopiedTable {
   readonly query?: RawBuilder<Row>;
 }
 
-/** Running instances, sessions and state of the attachments. A copy starts without them. */
+/** Running instances, sessions, sign-ins in progress and state of the attachments. A copy starts without them. */
 export const EMPTY_IN_COPIES = [
   "instances",
   "leases",
   "sessions",
+  "device_logins",
   "access_tokens",
   "orphaned_attachments",
 ] as const;
