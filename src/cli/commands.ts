@@ -17,7 +17,7 @@ const SCOPE = {
   environment: list("ENVIRONMENT", "Environment to limit access to"),
 };
 
-const CREDENTIALS = `Set EVIDENCE_API_KEY to your API key. A job of GitHub Actions with the permission id-token: write needs no key if --base-url names a service that trusts the workflow. EVIDENCE_AUTH=key or oidc selects one method, EVIDENCE_TRUST_POLICY one of several matching trust policies.`;
+const CREDENTIALS = `Set EVIDENCE_API_KEY to your API key, or sign in with "delivery-evidence login". A job of GitHub Actions with the permission id-token: write needs no key if --base-url names a service that trusts the workflow. EVIDENCE_AUTH=key or oidc selects one method, EVIDENCE_TRUST_POLICY one of several matching trust policies.`;
 const INTERRUPTED = "130 after an interrupt";
 const DAMAGED = `0 on success; 1 on failure, or if the copy lacks damaged attachments; ${INTERRUPTED}`;
 
@@ -132,6 +132,36 @@ export const COMMANDS = {
     options: shared.LOCATION_OPTIONS,
     details: "Needed after a copy of the database was served with the same location of attachments.",
     examples: ["adopt --data ./evidence --attachments s3://evidence-of-acme/attachments"],
+  },
+  login: {
+    group: CLIENT,
+    summary: "Sign in to a service as yourself, in a browser",
+    args: [],
+    options: {
+      org: text("NAME", "Organization of commands that name none", {
+        otherwise: "yours, if you have only one",
+        variable: true,
+      }),
+      ...shared.LOGIN_OPTIONS,
+    },
+    details:
+      "Prints the address of a page and a code, and waits until you approve the code there. The browser may be on another machine. You stay signed in for 8 hours. The login is stored in XDG_CONFIG_HOME or ~/.config, in %APPDATA% on Windows, for you only. Commands use it if there is no API key.",
+    examples: ["login --base-url https://evidence.example.com"],
+  },
+  logout: {
+    group: CLIENT,
+    summary: "Sign out, and end the session at the service",
+    args: [],
+    options: shared.LOGIN_OPTIONS,
+    examples: ["logout", "logout --base-url https://evidence.example.com"],
+  },
+  whoami: {
+    group: CLIENT,
+    summary: "Print who you are for the service, and your roles",
+    args: [],
+    options: shared.CONNECTION_OPTIONS,
+    details: CREDENTIALS,
+    examples: ["whoami"],
   },
   call: {
     group: CLIENT,

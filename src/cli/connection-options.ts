@@ -1,4 +1,5 @@
 import {
+  type AccessTokens,
   type Connection,
   type ConnectionOptions,
   connect,
@@ -7,7 +8,8 @@ import {
 import { type TokenRequest, tokenRequest } from "../github/step/token-request.ts";
 import type { RetryNote } from "../net/client.ts";
 import { type CONNECTION_OPTIONS, REGION_NAMES } from "./options.ts";
-import { type Environment, given, oneOf, type Terminal, UsageError, type ValuesOf } from "./usage.ts";
+import { findLogin, type StoredLogin } from "./stored-logins.ts";
+import { type Environment, given, minute, oneOf, type Terminal, UsageError, type ValuesOf } from "./usage.ts";
 
 /**
  * Connects to a service until disposed.
@@ -19,24 +21,32 @@ export async function openConnection(
   values: ValuesOf<typeof CONNECTION_OPTIONS>,
   terminal: Terminal,
   defaultOrg?: string,
-): Promise<Connection & AsyncDisposable> {
-  const connection = connect(await connectionOptions(values, terminal, defaultOrg), "options");
-  return { ...connection, [Symbol.asyncDispose]: () => connection.close() };
+): Promise<OpenedConnection> {
+  const { options, login } = await connectionOptions(values, terminal, defaultOrg);
+  const connection = connect(options, "options");
+  return { ...connection, login, [Symbol.asyncDispose]: () => connection.close() };
+}
+
+export interface OpenedConnection extends Connection, AsyncDisposable {
+  /** The stored login that it uses, if there is no key. */
+  readonly login: StoredLogin | undefined;
 }
 
 async function connectionOptions(
   values: ValuesOf<typeof CONNECTION_OPTIONS>,
   { environment, note }: Terminal,
   defaultOrg?: string,
-): Promise<ConnectionOptions | KeylessOptions> {
+): Promise<{ options: ConnectionOptions | KeylessOptions; login?: StoredLogin }> {
   // An explicit region overrides the variable with an address.
   const address = values.region === undefined ? given(environment, "EVIDENCE_BASE_URL") : undefined;
-  const baseUrl = values["base-url"] ?? address;
-  const credentials = credentialsFrom(environment, baseUrl !== undefined);
-  const named = values.org ?? given(environment, "EVIDENCE_ORG");
-  const org = named ?? ("apiKey" in credentials ? defaultOrg : undefined);
-  if (org === undefined) throw new UsageError("--org NAME or EVIDENCE_ORG is required");
+  const namedUrl = values["base-url"] ?? address;
   const region = values.region ?? given(environment, "EVIDENCE_REGION");
+  const credentials = await credentialsFrom(environment, { baseUrl: namedUrl, region });
+  const login = "login" in credentials ? credentials.login : undefined;
+  const baseUrl = namedUrl ?? login?.url;
+  const named = values.org ?? given(environment, "EVIDENCE_ORG") ?? login?.org;
+  const org = named ?? ("request" in credentials ? undefined : defaultOrg);
+  if (org === undefined) throw new UsageError("--org NAME or EVIDENCE_ORG is required");
   const scheme = values["auth-scheme"];
   const reached = {
     org,
@@ -50,14 +60,30 @@ async function connectionOptions(
       note(`attempt ${attempt} of ${attempts} failed: ${reason}`),
   };
   if ("apiKey" in credentials) {
-    return { ...reached, ...credentials, ...(scheme !== undefined && { authScheme: scheme }) };
+    return { options: { ...reached, ...credentials, ...(scheme !== undefined && { authScheme: scheme }) } };
+  }
+  if ("login" in credentials) {
+    return { options: { ...reached, accessTokens: tokenOf(credentials.login) }, login: credentials.login };
   }
   const { workflowTokens } = await import("../github/step/workflow-token.ts");
   const policy = given(environment, "EVIDENCE_TRUST_POLICY");
   // Commands never print tokens. Masking one would write it to the output, which a script may keep.
   const mask = () => {};
   const exchange = { ...credentials, options: reached, policy, mask, naming: "options" } as const;
-  return { ...reached, accessTokens: workflowTokens(exchange) };
+  return { options: { ...reached, accessTokens: workflowTokens(exchange) } };
+}
+
+/** A login is never renewed: the person signs in again. */
+function tokenOf({ url, token, expires_at }: StoredLogin): AccessTokens {
+  const again = `Run: delivery-evidence login --base-url ${url}`;
+  return {
+    async current(refused) {
+      if (expires_at <= Date.now() / 1000)
+        throw new UsageError(`Your login to ${url} expired at ${minute(expires_at)}. ${again}`);
+      if (refused !== undefined) throw new UsageError(`Your login to ${url} was ended. ${again}`);
+      return token;
+    },
+  };
 }
 
 /** Invalid numbers are refused with the other limits. */
@@ -65,19 +91,26 @@ function numberOf(text: string): number {
   return text.trim() === "" ? Number.NaN : Number(text);
 }
 
-type Credentials = { readonly apiKey: string } | { readonly request: TokenRequest };
+type Credentials =
+  | { readonly apiKey: string }
+  | { readonly request: TokenRequest }
+  | { readonly login: StoredLogin };
 
 const METHODS = ["auto", "key", "oidc"] as const;
 const NO_KEY = "Set EVIDENCE_API_KEY to the API key of an account";
 const ADD_PERMISSION = "add `id-token: write` to the job's `permissions`";
 
 /**
- * Credentials allowed by `EVIDENCE_AUTH`, a key first. A job's token goes only to a named service, never to the hosted
- * one.
+ * Credentials allowed by `EVIDENCE_AUTH`: a key, else a job's token, else a stored login. A job's token goes only to a
+ * named service, never to the hosted one, which has no logins either.
  *
  * @throws {UsageError} with advice, if there are none
  */
-function credentialsFrom(environment: Environment, isNamed: boolean): Credentials {
+async function credentialsFrom(
+  environment: Environment,
+  { baseUrl, region }: { baseUrl: string | undefined; region: string | undefined },
+): Promise<Credentials> {
+  const isNamed = baseUrl !== undefined;
   const method = oneOf(given(environment, "EVIDENCE_AUTH") ?? "auto", METHODS, "EVIDENCE_AUTH");
   const apiKey = given(environment, "EVIDENCE_API_KEY");
   if (apiKey !== undefined && method !== "oidc") return { apiKey };
@@ -93,8 +126,14 @@ function credentialsFrom(environment: Environment, isNamed: boolean): Credential
   if (request !== undefined) {
     throw new UsageError(`${NO_KEY}, or set --base-url to a service that trusts this workflow`);
   }
-  const isJob = method === "auto" && given(environment, "GITHUB_ACTIONS") === "true";
+  const isHosted = !isNamed && region !== undefined;
+  const login = method === "auto" && !isHosted ? await findLogin(environment, baseUrl) : undefined;
+  if (login !== undefined) return { login };
+  if (method === "key") throw new UsageError(NO_KEY);
+  const isJob = given(environment, "GITHUB_ACTIONS") === "true";
   throw new UsageError(
-    isJob ? `${NO_KEY}. If the service trusts this workflow, ${ADD_PERMISSION} instead` : NO_KEY,
+    isJob
+      ? `${NO_KEY}. If the service trusts this workflow, ${ADD_PERMISSION} instead`
+      : `${NO_KEY}, or run: delivery-evidence login`,
   );
 }

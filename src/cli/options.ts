@@ -32,18 +32,24 @@ const variable = true;
 
 const ORG = text("NAME", "Organization", { variable });
 
+const BASE_URL = text("URL", "Address of your own service", { variable });
+const ALLOW_HTTP_ADDRESS = flag("Allow an http:// address of another machine");
+
+/** Options of commands that sign in and out. */
+export const LOGIN_OPTIONS = { "base-url": BASE_URL, "allow-http": ALLOW_HTTP_ADDRESS };
+
 /** Options of commands that call a service. */
 export const CONNECTION_OPTIONS = {
   org: ORG,
   region: text("REGION", "Region of the hosted service", { values: REGION_NAMES, variable }),
-  "base-url": text("URL", "Address of your own service", { variable }),
+  "base-url": BASE_URL,
   timeout: text("SECONDS", "Time limit for all requests", { otherwise: "120" }),
   retries: text("N", "Retries after a failed attempt", { otherwise: "3" }),
   "auth-scheme": text("SCHEME", "Authorization scheme for the key", {
     values: ["bearer", "basic"],
     otherwise: "bearer",
   }),
-  "allow-http": flag("Allow an http:// address of another machine"),
+  "allow-http": ALLOW_HTTP_ADDRESS,
 };
 
 /** Options of commands that read the records beside the service. */

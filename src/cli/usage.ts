@@ -239,3 +239,8 @@ export function futureTime(text: string, option: string): number {
 export function day(time: number): string {
   return new Date(time * 1000).toISOString().slice(0, 10);
 }
+
+/** Unix seconds as `2027-01-31 12:00 UTC`. */
+export function minute(time: number): string {
+  return `${new Date(time * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -69,6 +69,12 @@ export async function runProgram({
   }
 }
 
+/** Starts a program that may outlive this one, such as a browser. Without it, nothing happens. */
+export function leaveRunning({ program, args, env }: Pick<Program, "program" | "args" | "env">): void {
+  const child = spawn(program, args, { env: { ...env }, stdio: "ignore", detached: true });
+  child.on("error", () => {}).unref();
+}
+
 function start(
   program: string,
   args: readonly string[],

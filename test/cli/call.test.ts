@@ -217,7 +217,9 @@ describe("delivery-evidence call", () => {
 
   it("names the missing key or organization setting", async () => {
     const key = await run(["listRepos"], { env: { EVIDENCE_API_KEY: "" } });
-    expect(key.stderr).toBe("delivery-evidence: Set EVIDENCE_API_KEY to the API key of an account\n");
+    expect(key.stderr).toBe(
+      "delivery-evidence: Set EVIDENCE_API_KEY to the API key of an account, or run: delivery-evidence login\n",
+    );
     const org = await run(["listRepos"], { env: { EVIDENCE_ORG: "" } });
     expect(org.stderr).toBe("delivery-evidence: --org NAME or EVIDENCE_ORG is required\n");
   });

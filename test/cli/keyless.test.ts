@@ -141,7 +141,7 @@ describe("delivery-evidence in a trusted job", () => {
       "is not a GitHub job",
       [],
       { ACTIONS_ID_TOKEN_REQUEST_URL: "" },
-      "Set EVIDENCE_API_KEY to the API key of an account",
+      "Set EVIDENCE_API_KEY to the API key of an account, or run: delivery-evidence login",
     ],
     [
       "requires keyless authentication without the permission",
