@@ -50,6 +50,7 @@ export const getCurrentUser = defineOperation({
     200: z.looseObject({
       name: z.string(),
       kind: z.enum(["person", "service_account", "workflow"]),
+      /** Organizations of the person, or the one of the account. */
       organizations: z.array(
         z.looseObject({
           name: z.string(),

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { request } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { endSessionsOf } from "../../../../src/service/people/members/persons.ts";
 import { removeOldSessions } from "../../../../src/service/people/sessions.ts";
 import type { MappedRole } from "../../../../src/service/people/sign-in/provider.ts";
 import { openPostgres } from "../../../../src/service/store/postgres/open-store.ts";
@@ -234,6 +235,20 @@ describe("a command line that signs in", () => {
     );
     expect(await poll(ended)).toEqual(error("access_denied"));
     await store.write((db) => db.updateTable("people").set({ ended_at: null }).execute());
+  });
+
+  it("gets nothing if all sessions of the person are ended after the approval", async () => {
+    const codes = await begin();
+    const user = await signedInPerson(service, "ada");
+    await answer(user, codes, "Approve");
+    const { person_id: id } = await store.read
+      .selectFrom("device_logins")
+      .select("person_id")
+      .where("answer", "=", "approved")
+      .executeTakeFirstOrThrow();
+    await store.write((db) => endSessionsOf(db, id ?? ""));
+    expect(await poll(codes)).toEqual(error("expired_token"));
+    expect((await user.get(`/${ORG}`)).status).toBe(303);
   });
 
   it("is refused where nobody can sign in", async () => {
