@@ -144,6 +144,12 @@ export const TAGS: readonly Tag[] = [
     paths: ["login-providers"],
   },
   {
+    name: "SCIM tokens",
+    description:
+      "With a SCIM token, an identity provider sends users and groups. Their activity and groups decide who has access.",
+    paths: ["scim-tokens"],
+  },
+  {
     name: "Hooks",
     description:
       "A hook is an address to which SonarQube or LaunchDarkly sends signed webhooks. The service records them as attestations.",

@@ -25,6 +25,7 @@ export * from "./resources/organizations.ts";
 export * from "./resources/policies.ts";
 export * from "./resources/reports.ts";
 export * from "./resources/repos.ts";
+export * from "./resources/scim-tokens.ts";
 export * from "./resources/search.ts";
 export * from "./resources/service-accounts.ts";
 export * from "./resources/share-links.ts";

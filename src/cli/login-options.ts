@@ -78,7 +78,8 @@ async function loginProvider(
   return {
     ...{ name, label, kind: read.kind, issuer: read.issuer, clientId: read.client_id },
     clientSecret: secrets[0],
-    ...{ scopes: read.scopes, groupsClaim: read.groups_claim, allowedDomains: read.allowed_domains },
+    ...{ scopes: read.scopes, groupsClaim: read.groups_claim, scimClaim: read.scim_claim },
+    allowedDomains: read.allowed_domains,
     ...{ strict: read.strict, sync: read.sync, roleMap: read.role_map },
   };
 }

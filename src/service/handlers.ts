@@ -29,6 +29,7 @@ export * from "./people/accounts/key-handlers.ts";
 export * from "./people/identity/exchange.ts";
 export * from "./people/identity/handlers.ts";
 export * from "./people/members/current-user.ts";
+export * from "./people/scim/token-handlers.ts";
 export * from "./people/share-links.ts";
 export * from "./people/sign-in/handlers.ts";
 export * from "./runtime/asserts.ts";

@@ -152,7 +152,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const publicOrgs = new Set(options.publicOrgs);
   const ssoOrgs = new Set(options.ssoOrgs);
   const { fetch } = makeApp({
-    ...{ handlers, context, record, proxies, tracer },
+    ...{ handlers, context, record, proxies, logins, tracer },
     pages: makePages({
       handlers,
       context,

@@ -176,6 +176,15 @@ const understoodLogin = {
   ...{ createdBy: "ada", createdAt: 1 },
 };
 
+const storedScimToken = {
+  ...{ id: "s-1", description: "Okta", provider: "company", url: "https://x/scim/v2/acme" },
+  ...{ created_by: "ada", created_at: 1, expires_at: 5, last_used_at: null },
+};
+const understoodScimToken = {
+  ...{ id: "s-1", description: "Okta", provider: "company", url: "https://x/scim/v2/acme" },
+  ...{ createdBy: "ada", createdAt: 1, expiresAt: 5, lastUsedAt: null },
+};
+
 /** One request for every operation of the API. A new operation does not compile without one. */
 export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
   allowArtifact: {
@@ -545,6 +554,28 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     path: "/api/v2/hooks/acme",
     answer: { status: 200, body: [storedHook] },
     understood: [understoodHook],
+  },
+  createScimToken: {
+    request: { body: { description: "Okta", provider: "company", expiresAt: 5 } },
+    method: "POST",
+    path: "/api/v2/scim-tokens/acme",
+    body: { description: "Okta", provider: "company", expires_at: 5 },
+    answer: { status: 201, body: { ...storedScimToken, token: "t" } },
+    understood: { ...understoodScimToken, token: "t" },
+  },
+  listScimTokens: {
+    request: {},
+    method: "GET",
+    path: "/api/v2/scim-tokens/acme",
+    answer: { status: 200, body: [storedScimToken] },
+    understood: [understoodScimToken],
+  },
+  revokeScimToken: {
+    request: { tokenId: "s-1" },
+    method: "DELETE",
+    path: "/api/v2/scim-tokens/acme/s-1",
+    answer: { status: 200, body: "revoked" },
+    understood: "revoked",
   },
   createServiceAccount: {
     request: { body: { name: "ci", description: "pipelines" } },

@@ -9,6 +9,7 @@ import { type OperationName, operations } from "../../src/api/resources/operatio
 import { readSealingKey } from "../../src/service/delivery/outgoing/sealed.ts";
 import { startService } from "../../src/service/service.ts";
 import { knownIssuer } from "../identity/known-issuer.ts";
+import { unreachableProvider } from "../identity/login-provider.ts";
 import { recordsOfTest } from "../records.ts";
 import { type OpenedPages, openPages } from "./opened-pages.ts";
 import { operationsOf } from "./resources.ts";
@@ -140,6 +141,7 @@ async function startEmbedded(): Promise<Address> {
   const options = {
     ...{ dataFolder, secretKey, outgoing, host: "127.0.0.1", port: 0, org },
     ...{ version: "0.0.0", log: () => {}, issuers: [knownIssuer().options] },
+    loginProviders: [unreachableProvider()],
   };
   const service = await startService({ ...options, ...(await recordsOfTest()) });
   afterAll(async () => {

@@ -17,6 +17,16 @@ export interface TestProvider {
   close(): Promise<void>;
 }
 
+/** A provider that is never asked to sign in. */
+export function unreachableProvider(more: Partial<LoginProvider> = {}): LoginProvider {
+  return {
+    ...{ name: "company", kind: "oidc", label: "Acme", issuer: "https://login.invalid" },
+    ...{ clientId: "evidence", scopes: ["openid"], groupsClaim: "groups", scimClaim: "sub" },
+    ...{ allowedDomains: [], strict: true, sync: true, roleMap: [] },
+    ...more,
+  };
+}
+
 export const CLIENT = { id: "evidence", secret: "a secret of the client that nobody else knows" };
 
 /** Starts a provider on a free port. */
@@ -74,7 +84,14 @@ export async function startLoginProvider(): Promise<TestProvider> {
     settings: (more = {}) => ({
       ...{ name: "company", kind: "oidc", label: "Acme", issuer },
       ...{ clientId: CLIENT.id, clientSecret: CLIENT.secret, scopes: ["openid", "profile", "email"] },
-      ...{ groupsClaim: "groups", allowedDomains: [], strict: true, sync: true, roleMap: [] },
+      ...{
+        groupsClaim: "groups",
+        scimClaim: "sub",
+        allowedDomains: [],
+        strict: true,
+        sync: true,
+        roleMap: [],
+      },
       ...more,
     }),
     async close() {

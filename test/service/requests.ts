@@ -267,6 +267,7 @@ const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
   [operations.exchangeToken.name]: { token: "none", org: ORG },
   [operations.createHook.name]: () => ({ name: `hook-${++hooksNamed}`, kind: "sonar" }),
   [operations.putLoginProvider.name]: { name: "sample", issuer: "https://login.example.com", client_id: "c" },
+  [operations.createScimToken.name]: { description: "Okta", provider: "company" },
   [operations.createServiceAccount.name]: () => ({ name: `sample-${++accountsNamed}` }),
   [operations.overrideAttestation.name]: {
     attestation_name: "never-made",

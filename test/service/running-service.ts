@@ -16,6 +16,7 @@ import { openPostgres, type PostgresOptions } from "../../src/service/store/post
 import { databaseFile, openDataFolder } from "../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import { knownIssuer } from "../identity/known-issuer.ts";
+import { unreachableProvider } from "../identity/login-provider.ts";
 
 /** A real service on a free port with a real file, a key for each role and a clock that tests set. */
 export interface TestService extends RunningService {
@@ -63,7 +64,7 @@ export async function startTestService(
     mail,
     publicOrgs = [],
     publicUrl,
-    loginProviders = [],
+    loginProviders = [unreachableProvider()],
     ssoOrgs = [],
     issuers = [knownIssuer().options],
     outgoing = {},

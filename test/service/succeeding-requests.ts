@@ -106,6 +106,9 @@ async function prepare(
   await sample("createHook", { json: { name: "kept", kind: "launch-darkly" } });
   const login = Object(sampleRequest(operations.putLoginProvider).json);
   await sample("putLoginProvider", { json: { ...login, name: "to-delete" } });
+  const scimToken = await sample("createScimToken", {
+    json: { description: "to-revoke", provider: "company" },
+  });
   const keysOf = (account: string) => `/service-accounts/${ORG}/${account}/api-keys`;
   await sample("createServiceAccount", { json: { name: "sample" } });
   await sample("createServiceAccount", { json: { name: "to-delete" } });
@@ -126,6 +129,7 @@ async function prepare(
     deleteEnvironmentNotification: { path: `/organizations/${ORG}/environments_notifications/3` },
     deleteHook: { path: `/hooks/${ORG}/to-delete` },
     deleteLoginProvider: { path: `/login-providers/${ORG}/to-delete` },
+    revokeScimToken: { path: `/scim-tokens/${ORG}/${scimToken.id}` },
     deleteServiceAccount: { path: `/service-accounts/${ORG}/to-delete` },
     deleteTrustPolicy: { path: `/trust-policies/${ORG}/no-longer` },
     detachPolicies: {

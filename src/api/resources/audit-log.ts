@@ -60,6 +60,8 @@ export const ACTS = [
   "policy.created",
   "policy.changed",
   "repo.tagged",
+  "scim_token.created",
+  "scim_token.revoked",
   "service_account.created",
   "service_account.changed",
   "service_account.privilege_changed",

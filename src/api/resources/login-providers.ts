@@ -36,6 +36,8 @@ export const providerFields = {
   scopes: z._default(texts, OIDC_SCOPES),
   /** Claim that lists the groups, or a JSON pointer to it: `/realm_access/roles`. */
   groups_claim: z._default(shortText.check(z.minLength(1)), "groups"),
+  /** Claim with the `externalId` that the provider sends by SCIM, such as `oid`. Email addresses and names are refused. */
+  scim_claim: z._default(shortText.check(z.regex(/^(?!.*(mail|name$|upn)).+$/i)), "sub"),
   /** Domains of verified email addresses that may sign in. Empty for all. */
   allowed_domains: z._default(texts, []),
   /** Whether only people with a role may sign in. */
@@ -52,6 +54,7 @@ const provider = z.looseObject({
   client_id: z.string(),
   scopes: z.array(z.string()),
   groups_claim: z.string(),
+  scim_claim: z.string(),
   allowed_domains: z.array(z.string()),
   strict: z.boolean(),
   sync: z.boolean(),

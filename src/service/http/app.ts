@@ -9,6 +9,7 @@ import { NotFound, Refusal } from "../kernel/errors.ts";
 import type { RequestSummary } from "../kernel/log.ts";
 import { validate } from "../kernel/validate.ts";
 import type { Metrics } from "../ops/metrics.ts";
+import type { Logins } from "../people/sign-in/logins.ts";
 import type { ClientAddresses } from "./client-address.ts";
 import { type Answer, errorAnswer, errorBody, HttpError, headersOf } from "./error-answer.ts";
 import { makeHealth, type Watched } from "./health.ts";
@@ -24,6 +25,7 @@ import {
   shownRequestIdOf,
   targetOf,
 } from "./request-head.ts";
+import { SCIM_PATH, scimErrorAnswer, serveScim } from "./scim.ts";
 import { type Served, serveOperation, servePublic } from "./serve-operation.ts";
 import { sentStream } from "./streamed-json.ts";
 import { type Tracer, traceRequest } from "./trace-request.ts";
@@ -39,6 +41,7 @@ interface AppOptions extends Served {
   metrics?: Metrics | undefined;
   record: (request: RequestSummary) => void;
   proxies: ClientAddresses;
+  logins: Logins;
   pages?: PageHost;
   /** Without one, no request is traced. */
   tracer?: Tracer | undefined;
@@ -53,11 +56,14 @@ interface RouteOptions {
 
 const failAsJson: RouteOptions["failed"] = (c, error) => errorAnswer(error, requestIdOf(c.env.incoming));
 
+const failAsScim: RouteOptions["failed"] = (c, error) => scimErrorAnswer(error, requestIdOf(c.env.incoming));
+
 export function makeApp({
   watched,
   metrics,
   record,
   proxies,
+  logins,
   pages,
   tracer,
   ...served
@@ -115,6 +121,10 @@ export function makeApp({
       refuseOthers(base + path, "POST");
     }
   }
+  app.all(
+    SCIM_PATH,
+    route((c) => serveScim(routed(c, proxies), { ...served, logins }), "scim", { failed: failAsScim }),
+  );
   const paths = servedPaths();
   for (const { pattern, methods, allow, refusesOthers } of paths) {
     for (const [method, name] of methods) {

@@ -28,7 +28,7 @@ export class RateLimits {
    * Admits a valid key regardless of invalid ones from its address, because many clients may share
    * an address behind a proxy. @throws HttpError 401, or 429 after too many failures
    */
-  async admit<Sender extends { caller: Caller }>(
+  async admit<Sender extends { caller: Pick<Caller, "keyId"> }>(
     incoming: IncomingMessage,
     authenticate: () => Promise<Sender>,
   ): Promise<Sender> {

@@ -35,6 +35,8 @@ export interface ServiceContext {
   readonly deliveries: Deliveries;
   readonly secrets: SecretBox;
   readonly issuers: Issuers;
+  /** Names of the login providers of the service. Organizations may have others. */
+  readonly serviceLogins: readonly string[];
   readonly targetRules: TargetRules;
   /** Notification rules of one organization; 0 is no limit. */
   readonly maxRules: number;

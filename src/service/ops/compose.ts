@@ -101,6 +101,7 @@ export async function compose(settings: Settings, own: Own) {
   const context: ServiceContext = {
     ...{ store, links, typeEvaluator, patterns, secrets, issuers, now, longWork: new LongWork() },
     attachments: own.watch?.(files) ?? files,
+    serviceLogins: logins.providers.map(({ name }) => name),
     deliveries: helps ? { ...deliveries, wake: wakeOther } : deliveries,
     targetRules: targetRules(outgoing),
     maxRules: limits.maxRules,

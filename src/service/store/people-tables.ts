@@ -1,4 +1,4 @@
-import { index, integer, json, primaryKey, table, text, time, unique } from "./schema.ts";
+import { flag, index, integer, json, primaryKey, table, text, time, unique } from "./schema.ts";
 
 /** Origin of a membership. Each source changes and ends only its own memberships. */
 export type MembershipSource = "groups" | "scim" | "invitation" | "manual";
@@ -25,9 +25,12 @@ export const PERSON_TABLES = {
       realm: text,
       issuer: text,
       subject: text,
+      /** The person's `externalId` in SCIM, as a claim of the last sign-in names it. */
+      external_id: text.nullable,
       person_id: text.references("people"),
     },
     primaryKey("realm", "issuer", "subject"),
+    index("identities_external", ["external_id"]),
     index("identities_person", ["person_id"]),
   ),
 };
@@ -103,46 +106,42 @@ export const MEMBER_TABLES = {
     index("scim_tokens_organization", ["org_id", "created_at"]),
   ),
 
-  scim_users: table(
+  /** Users and groups that an identity provider sends. */
+  scim_resources: table(
     {
       id: text.key,
       org_id: text.references("organizations"),
       provider: text,
-      user_name: text,
-      /** The user name in lower case, by which it is compared. */
+      kind: text.of<"User" | "Group">(),
+      /** The user name, or the display name of a group. */
+      name: text,
+      /** The form in which names are compared. */
       folded_name: text,
       external_id: text.nullable,
-      active: integer,
-      /** JSON: the rest of the resource as sent. */
+      active: flag,
+      /** JSON: the resource as sent, without the members of a group. */
       resource: json,
-      /** Null until the first sign-in. */
+      /** Further values that filters compare: lines of an attribute, a tab and the value. */
+      searched: text,
+      /** Null until the person is known. */
       person_id: text.nullable.references("people"),
+      /** Number of the last change. */
+      version: integer,
       created_at: time,
       changed_at: time,
+      /** Set for the deleted user of a person, who stays without access. */
+      deleted_at: time.nullable,
     },
-    unique("org_id", "folded_name"),
-    index("scim_users_external", ["org_id", "external_id"]),
-    index("scim_users_person", ["person_id"]),
-  ),
-
-  scim_groups: table(
-    {
-      id: text.key,
-      org_id: text.references("organizations"),
-      provider: text,
-      display_name: text,
-      external_id: text.nullable,
-      created_at: time,
-      changed_at: time,
-    },
-    unique("org_id", "display_name"),
-    index("scim_groups_external", ["org_id", "external_id"]),
+    unique("org_id", "provider", "kind", "folded_name"),
+    unique("org_id", "provider", "kind", "external_id"),
+    index("scim_resources_external", ["provider", "external_id"]),
+    index("scim_resources_person", ["person_id"]),
   ),
 
   scim_group_members: table(
     {
-      group_id: text.references("scim_groups"),
-      user_id: text.references("scim_users"),
+      group_id: text.references("scim_resources"),
+      user_id: text.references("scim_resources"),
     },
     primaryKey("group_id", "user_id"),
     index("scim_group_members_user", ["user_id"]),

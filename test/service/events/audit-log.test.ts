@@ -150,6 +150,14 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
   },
   deleteLoginProvider: { act: "login_provider.deleted", entry: { resource: { name: "to-delete" } } },
   deleteHook: { act: "hook.deleted", entry: { resource: { name: "to-delete" }, details: { kind: "sonar" } } },
+  createScimToken: {
+    act: "scim_token.created",
+    entry: { resource: { name: "Okta" }, changes: { provider: { from: null, to: "company" } } },
+  },
+  revokeScimToken: {
+    act: "scim_token.revoked",
+    entry: { resource: { name: "to-revoke" }, details: { provider: "company" } },
+  },
   createServiceAccount: {
     act: "service_account.created",
     request: { json: { name: "new", privilege: "member" } },

@@ -83,7 +83,7 @@ async function answerOf({ service, requestOf }: Asked, operation: OperationShape
   const normalized = text
     .replaceAll(service.address, "ADDRESS")
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{8,12}/g, "ID")
-    .replace(/det_[\w-]{43}|de_[\w-]{43}\w{6}/g, "KEY")
+    .replace(/de[ts]_[\w-]{43}|de_[\w-]{43}\w{6}/g, "KEY")
     .replace(/wh(sec|pk)_[\w+/]+=*/g, "SECRET")
     .replace(/(ADDRESS\/share\/)[\w-]{43}/g, "$1TOKEN")
     .replace(/(ADDRESS\/api\/v2\/webhooks\/[\w-]+\/)[\w-]{43}/g, "$1UID")

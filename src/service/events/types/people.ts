@@ -48,6 +48,8 @@ export const peopleEvents = {
   "member.removed": act({ details: { privilege: text, source: text } }),
   "member.signed_in": act({ details: { provider: text, session: z.optional(text) } }),
   "organization.created": act({ changes: { name: text } }),
+  "scim_token.created": act({ changes: { provider: text, expires_at: time } }),
+  "scim_token.revoked": act({ details: { provider: text } }),
   "service_account.created": account,
   "service_account.changed": account,
   "service_account.privilege_changed": account,

@@ -90,6 +90,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   "settings",
   "log",
   "logout",
+  "scim",
   "share",
 ]);
 

@@ -99,6 +99,28 @@ export async function endAllMemberships(
   return true;
 }
 
+/** Ends or restores an account after SCIM deactivated or activated its user. @returns false if the last admin stays */
+export async function followActivity(db: Database, by: ActContext, person: Member): Promise<boolean> {
+  const account = await accountOf(db, by.orgId, person.id);
+  if (account === undefined) return true;
+  const losesAdmin = isAdmin(account) && (await isDeactivated(db, by.orgId, person.id));
+  if (losesAdmin && !(await hasAnotherAdmin(db, by.orgId, account.id, by.now))) return false;
+  await settle(db, by, person, "scim");
+  return true;
+}
+
+/** Whether SCIM says that the person's user in this organization is inactive or deleted. */
+async function isDeactivated(db: Database, orgId: string, personId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("scim_resources")
+    .select("id")
+    .where("person_id", "=", personId)
+    .where("org_id", "=", orgId)
+    .where("active", "=", 0)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Whether giving this role would leave the organization without an admin. */
 export async function wouldLoseLastAdmin(
   db: Database,
@@ -148,7 +170,9 @@ async function settle(db: Database, by: ActContext, person: Member, source: Memb
   const account = await accountOf(db, by.orgId, person.id);
   if (account === undefined) return;
   const subject = { id: account.id, name: account.name };
-  const granted = strongest(await grantsOf(db, account.id));
+  // A deactivated colleague has no access, whatever else gives a role.
+  const isOut = await isDeactivated(db, by.orgId, person.id);
+  const granted = isOut ? undefined : strongest(await grantsOf(db, account.id));
   const wasMember = account.endedAt === null;
   if (granted === undefined) {
     if (!wasMember) return;

@@ -45,7 +45,10 @@ export async function signedInPerson(
     .insertInto("people")
     .values({ id, org_id: orgId, name, email, created_at: now, last_seen_at: now, ended_at: null })
     .execute();
-  await db.insertInto("identities").values({ realm, issuer, subject, person_id: id }).execute();
+  await db
+    .insertInto("identities")
+    .values({ realm, issuer, subject, external_id: null, person_id: id })
+    .execute();
   return { id, name, email, orgId, endedAt: null };
 }
 

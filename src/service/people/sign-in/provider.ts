@@ -27,6 +27,8 @@ export interface LoginProvider {
   readonly scopes: readonly string[];
   /** Name of the claim that lists the groups, or a JSON pointer to it: `/realm_access/roles`. */
   readonly groupsClaim: string;
+  /** Claim with the person's `externalId` in SCIM. */
+  readonly scimClaim: string;
   /** Domains of verified email addresses that may sign in. Empty for all. */
   readonly allowedDomains: readonly string[];
   /** Whether only people with a role may sign in. */

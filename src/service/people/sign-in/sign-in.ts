@@ -9,6 +9,7 @@ import { findOrganization } from "../accounts/organizations.ts";
 import { endMembership, giveMembership, wouldLoseLastAdmin } from "../members/memberships.ts";
 import { beginPersonSession } from "../members/person-sessions.ts";
 import { type Person, signedInPerson } from "../members/persons.ts";
+import { followScim, wasDeactivated } from "../scim/rights.ts";
 import { forgetSession } from "../sessions.ts";
 import type { Profile } from "./profile.ts";
 import type { LoginProvider } from "./provider.ts";
@@ -53,13 +54,18 @@ export async function signPersonIn(
     const person = await signedInPerson(db, identity, { ...profile, now: at });
     if (person.endedAt !== null) return { problem: "This account was deactivated" };
     const by = { source, now: at };
-    for (const kept of await followGroups(db, { provider, profile, person, by }))
+    const actIn = (orgId: string) => contextOf(provider, orgId, by);
+    const keptByScim = await followScim(db, { provider, profile, person, actIn });
+    for (const kept of [...keptByScim, ...(await followGroups(db, { provider, profile, person, by }))])
       log({
         level: "warn",
-        message: `The last admin of ${kept} keeps the role that no group gives any more`,
+        message: `The last admin of ${kept} keeps the role that ${provider.label} gives no more`,
       });
     const orgs = await organizationsOf(db, person.id);
-    if (orgs.length === 0) return { problem: noRole(provider, profile) };
+    if (orgs.length === 0) {
+      const isOut = await wasDeactivated(db, person.id);
+      return { problem: isOut ? `${provider.label} deactivated this account` : noRole(provider, profile) };
+    }
     for (const { id, accountId, name } of orgs) {
       await record(db, contextOf(provider, id, by), {
         type: "member.signed_in",
