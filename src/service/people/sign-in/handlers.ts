@@ -75,14 +75,13 @@ export const deleteLoginProvider: Handler<"deleteLoginProvider"> = async (call, 
       .selectFrom("memberships")
       .innerJoin("service_accounts as account", "account.id", "memberships.account_id")
       .innerJoin("people", "people.id", "account.person_id")
-      .select(["people.id", "people.name", "people.email"])
+      .select(["people.id", "people.name", "people.email", "memberships.source"])
       .where("account.org_id", "=", org.id)
-      .where("memberships.source", "=", "groups")
       .where("memberships.provider", "=", provider)
       .orderBy("people.id")
       .execute();
-    for (const person of members) {
-      if (await endMembership(db, by, person, { source: "groups", provider })) continue;
+    for (const { source, ...person } of members) {
+      if (await endMembership(db, by, person, { source, provider })) continue;
       throw invalidInput({
         provider_name: `${person.name} is the last admin: create another admin before you delete the provider`,
       });
@@ -123,7 +122,7 @@ function findStored(db: Database, { id }: Organization, name: string) {
 function settingsOf({ name, label = name, ...body }: Call<"putLoginProvider">["body"]): ProviderSettings {
   return {
     ...{ kind: body.kind, label, issuer: body.issuer, client_id: body.clientId, scopes: body.scopes },
-    ...{ groups_claim: body.groupsClaim, allowed_domains: body.allowedDomains },
+    ...{ groups_claim: body.groupsClaim, scim_claim: body.scimClaim, allowed_domains: body.allowedDomains },
     ...{ strict: body.strict, sync: body.sync, role_map: body.roleMap },
   };
 }
@@ -155,10 +154,10 @@ function view(
   { links }: Pick<ServiceContext, "links">,
 ): LoginProviderRecord {
   const { name, settings, client_secret, created_by, created_at } = stored;
-  const { client_id, groups_claim, allowed_domains, role_map, ...shown } = settingsIn(settings);
+  const { client_id, groups_claim, scim_claim, allowed_domains, role_map, ...shown } = settingsIn(settings);
   const path = addressName(org, name);
   return {
-    ...{ name, ...shown, clientId: client_id, groupsClaim: groups_claim, allowedDomains: allowed_domains },
+    ...{ name, ...shown, clientId: client_id, groupsClaim: groups_claim, scimClaim: scim_claim, allowedDomains: allowed_domains },
     ...{ roleMap: role_map, hasSecret: client_secret !== null },
     ...{ redirectUri: links.loginCallback(path), testUrl: links.loginTest(path) },
     ...{ createdBy: created_by, createdAt: created_at },
