@@ -132,6 +132,12 @@ export const TAGS: readonly Tag[] = [
     paths: ["service-accounts", "user"],
   },
   {
+    name: "Members",
+    description:
+      "A member is a person of the organization, who signs in with a login provider. Groups of the provider, SCIM, invitations and other members give roles, and the strongest one counts.",
+    paths: ["members", "invitations"],
+  },
+  {
     name: "Trust policies",
     description:
       "A trust policy lets workflows sign in without a key: it names the claims that the OpenID Connect token of a workflow must have, and the role that it gets.",

@@ -19,6 +19,7 @@ export * from "./resources/flows.ts";
 export * from "./resources/generic-attestation.ts";
 export * from "./resources/hooks.ts";
 export * from "./resources/login-providers.ts";
+export * from "./resources/members.ts";
 export * from "./resources/notification-deliveries.ts";
 export * from "./resources/notifications.ts";
 export * from "./resources/organizations.ts";

@@ -185,6 +185,49 @@ const understoodScimToken = {
   ...{ createdBy: "ada", createdAt: 1, expiresAt: 5, lastUsedAt: null },
 };
 
+const storedMember = {
+  ...{
+    id: "m",
+    name: "Ada",
+    email: "ada@example.com",
+    privilege: "member",
+    flows: ["web"],
+    environments: [],
+  },
+  memberships: [
+    {
+      ...{ source: "groups", provider: "company", privilege: "member", flows: ["web"], environments: [] },
+      ...{ given_by: "Acme", created_at: 1 },
+    },
+  ],
+  ...{ last_seen_at: 2, session_count: 1 },
+};
+const understoodMember = {
+  ...{
+    id: "m",
+    name: "Ada",
+    email: "ada@example.com",
+    privilege: "member",
+    flows: ["web"],
+    environments: [],
+  },
+  memberships: [
+    {
+      ...{ source: "groups", provider: "company", privilege: "member", flows: ["web"], environments: [] },
+      ...{ givenBy: "Acme", createdAt: 1 },
+    },
+  ],
+  ...{ lastSeenAt: 2, sessionCount: 1 },
+};
+const storedInvitation = {
+  ...{ id: "i", email: "zoe@example.com", privilege: "member" },
+  ...{ created_by: "ada", created_at: 1, expires_at: 2 },
+};
+const understoodInvitation = {
+  ...{ id: "i", email: "zoe@example.com", privilege: "member" },
+  ...{ createdBy: "ada", createdAt: 1, expiresAt: 2 },
+};
+
 /** One request for every operation of the API. A new operation does not compile without one. */
 export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
   allowArtifact: {
@@ -576,6 +619,83 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     path: "/api/v2/scim-tokens/acme/s-1",
     answer: { status: 200, body: "revoked" },
     understood: "revoked",
+  },
+  createInvitation: {
+    request: { body: { email: "zoe@example.com", privilege: "member", flows: ["web"] } },
+    method: "POST",
+    path: "/api/v2/invitations/acme",
+    body: { email: "zoe@example.com", privilege: "member", flows: ["web"] },
+    answer: { status: 201, body: { ...storedInvitation, url: "https://x/invitations/t" } },
+    understood: { ...understoodInvitation, url: "https://x/invitations/t" },
+  },
+  listInvitations: {
+    request: {},
+    method: "GET",
+    path: "/api/v2/invitations/acme",
+    answer: { status: 200, body: [storedInvitation] },
+    understood: [understoodInvitation],
+  },
+  revokeInvitation: {
+    request: { invitationId: "i" },
+    method: "DELETE",
+    path: "/api/v2/invitations/acme/i",
+    answer: { status: 200, body: "revoked" },
+    understood: "revoked",
+  },
+  listMembers: {
+    request: {},
+    method: "GET",
+    path: "/api/v2/members/acme",
+    answer: { status: 200, body: [storedMember] },
+    understood: [understoodMember],
+  },
+  getMember: {
+    request: { memberId: "m" },
+    method: "GET",
+    path: "/api/v2/members/acme/m",
+    answer: {
+      status: 200,
+      body: {
+        ...storedMember,
+        sessions: [
+          {
+            ...{ kind: "browser", created_at: 1, last_seen_at: 2, expires_at: 3 },
+            ...{ address: "192.0.2.1", client: null },
+          },
+        ],
+      },
+    },
+    understood: {
+      ...understoodMember,
+      sessions: [
+        {
+          ...{ kind: "browser", createdAt: 1, lastSeenAt: 2, expiresAt: 3 },
+          ...{ address: "192.0.2.1", client: null },
+        },
+      ],
+    },
+  },
+  putMember: {
+    request: { memberId: "m", body: { privilege: "admin" } },
+    method: "PUT",
+    path: "/api/v2/members/acme/m",
+    body: { privilege: "admin" },
+    answer: { status: 200, body: storedMember },
+    understood: understoodMember,
+  },
+  removeMember: {
+    request: { memberId: "m", all: true },
+    method: "DELETE",
+    path: "/api/v2/members/acme/m?all=true",
+    answer: { status: 200, body: { memberships: [] } },
+    understood: { memberships: [] },
+  },
+  endMemberSessions: {
+    request: { memberId: "m" },
+    method: "DELETE",
+    path: "/api/v2/members/acme/m/sessions",
+    answer: { status: 200, body: "OK" },
+    understood: "OK",
   },
   createServiceAccount: {
     request: { body: { name: "ci", description: "pipelines" } },

@@ -7,7 +7,7 @@ import { EvidenceClient } from "../../src/api/client/client.ts";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { type OperationName, operations } from "../../src/api/resources/operations.ts";
 import { readSealingKey } from "../../src/service/delivery/outgoing/sealed.ts";
-import { startService } from "../../src/service/service.ts";
+import { type ServiceOptions, startService } from "../../src/service/service.ts";
 import { knownIssuer } from "../identity/known-issuer.ts";
 import { unreachableProvider } from "../identity/login-provider.ts";
 import { recordsOfTest } from "../records.ts";
@@ -69,7 +69,7 @@ export interface Target extends Address {
  * else an embedded one for this file. In a file that is named after a resource, every operation of the resource must
  * have succeeded through the client before it ends.
  */
-export async function conformance(): Promise<Target> {
+export async function conformance(more: Pick<ServiceOptions, "loginProviders"> = {}): Promise<Target> {
   const resource = basename(expect.getState().testPath ?? "", ".test.ts");
   const succeeded = new Set<string>();
   // Registered first, and so run last: its failures must not prevent any cleanup.
@@ -81,7 +81,7 @@ export async function conformance(): Promise<Target> {
     ).toEqual([]);
   });
   const given = addressGiven();
-  const address = given ?? (await startEmbedded());
+  const address = given ?? (await startEmbedded(more));
   const dispatcher = new Agent();
   const pages = given === undefined ? await openPages(address) : undefined;
   const clients: EvidenceClient[] = [];
@@ -133,7 +133,7 @@ function addressGiven(): Address | undefined {
   return { baseUrl, org, apiKey };
 }
 
-async function startEmbedded(): Promise<Address> {
+async function startEmbedded(more: Pick<ServiceOptions, "loginProviders">): Promise<Address> {
   const dataFolder = await mkdtemp(join(tmpdir(), "conformance-"));
   const org = "conformance";
   const secretKey = readSealingKey("0".repeat(64), "the key of the tests");
@@ -143,7 +143,7 @@ async function startEmbedded(): Promise<Address> {
     ...{ version: "0.0.0", log: () => {}, issuers: [knownIssuer().options] },
     loginProviders: [unreachableProvider()],
   };
-  const service = await startService({ ...options, ...(await recordsOfTest()) });
+  const service = await startService({ ...options, ...more, ...(await recordsOfTest()) });
   afterAll(async () => {
     await service.close();
     await rm(dataFolder, { recursive: true });

@@ -1,12 +1,18 @@
-import { type Visitor, visitor } from "../service/pages/visitor.ts";
+import { type Seen, type Visitor, visitor } from "../service/pages/visitor.ts";
 import type { TestService } from "../service/running-service.ts";
 import { signInAt } from "./login-provider.ts";
 
-/** Signs in with the provider as a browser does, from any address that leads there. */
-export async function signInAs(user: Visitor, login: string, next = "/"): Promise<void> {
-  const begun = await user.get(`/login/company?next=${encodeURIComponent(next)}`);
+/** Signs in at the provider as a browser does, and returns the response to the provider's redirect. */
+export async function signInWith(user: Visitor, login: string, begin = "/login/company"): Promise<Seen> {
+  const begun = await user.get(begin);
+  if (begun.status !== 303) throw new Error(`${begin} was answered ${begun.status}: ${begun.text}`);
   const callback = new URL(await signInAt(String(begun.headers["location"]), login));
-  const { status, text } = await user.get(callback.pathname + callback.search);
+  return user.get(callback.pathname + callback.search);
+}
+
+/** Signs in, and leads to a page. */
+export async function signInAs(user: Visitor, login: string, next = "/"): Promise<void> {
+  const { status, text } = await signInWith(user, login, `/login/company?next=${encodeURIComponent(next)}`);
   if (status !== 303) throw new Error(`Signing in was answered ${status}: ${text.slice(0, 2_000)}`);
 }
 

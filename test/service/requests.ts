@@ -268,6 +268,8 @@ const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
   [operations.createHook.name]: () => ({ name: `hook-${++hooksNamed}`, kind: "sonar" }),
   [operations.putLoginProvider.name]: { name: "sample", issuer: "https://login.example.com", client_id: "c" },
   [operations.createScimToken.name]: { description: "Okta", provider: "company" },
+  [operations.createInvitation.name]: { email: "zoe@example.com", privilege: "reader" },
+  [operations.putMember.name]: { privilege: "member" },
   [operations.createServiceAccount.name]: () => ({ name: `sample-${++accountsNamed}` }),
   [operations.overrideAttestation.name]: {
     attestation_name: "never-made",

@@ -8,13 +8,15 @@ import type { TargetOptions } from "../../src/service/delivery/outgoing/target-a
 import type { ServiceLimits } from "../../src/service/http/limits.ts";
 import { ROLES, type Role } from "../../src/service/kernel/caller.ts";
 import { textLog } from "../../src/service/ops/text-log.ts";
-import { createKey } from "../../src/service/people/accounts/keys.ts";
+import { createKey, createPersonKey } from "../../src/service/people/accounts/keys.ts";
 import { createOrganization } from "../../src/service/people/accounts/organizations.ts";
 import { createServiceAccount } from "../../src/service/people/accounts/records.ts";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/service.ts";
+import { newId } from "../../src/service/store/ids.ts";
 import { openPostgres, type PostgresOptions } from "../../src/service/store/postgres/open-store.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../src/service/store/store.ts";
+import type { Database } from "../../src/service/store/tables.ts";
 import { knownIssuer } from "../identity/known-issuer.ts";
 import { unreachableProvider } from "../identity/login-provider.ts";
 
@@ -144,6 +146,7 @@ async function prepareKeys(store: Store): Promise<TestService["keys"]> {
     const other = await createOrganization(db, OTHER_ORG, now);
     const byRole = [];
     for (const role of ROLES) byRole.push([role, (await keyOf(org, role, role)).key]);
+    for (const name of ["Kim Known", "Pat Past"]) await addReader(db, org, name);
     const revoked = await keyOf(org, "revoked", "admin");
     await db.updateTable("api_keys").set({ revoked_at: now }).where("id", "=", revoked.id).execute();
     return {
@@ -155,6 +158,31 @@ async function prepareKeys(store: Store): Promise<TestService["keys"]> {
   });
   await store.close();
   return keys;
+}
+
+/** Adds a person who may read the records of an organization, without a sign-in. */
+async function addReader(db: Database, orgId: string, name: string): Promise<void> {
+  const [personId, accountId] = [newId(), newId()];
+  const times = { created_at: START, last_seen_at: START, ended_at: null };
+  await db
+    .insertInto("people")
+    .values({ id: personId, org_id: null, name, email: null, ...times })
+    .execute();
+  await db
+    .insertInto("service_accounts")
+    .values({
+      ...{ id: accountId, org_id: orgId, name, role: "reader", description: null, created_by_id: null },
+      ...{ created_at: START, deleted_at: null, person_id: personId },
+    })
+    .execute();
+  await createPersonKey(db, { accountId, now: START });
+  await db
+    .insertInto("memberships")
+    .values({
+      ...{ account_id: accountId, source: "manual", provider: "", role: "reader", scope: null },
+      ...{ given_by: "admin", created_at: START },
+    })
+    .execute();
 }
 
 /** Waits until the first sweep has ended, which writes records and files. */

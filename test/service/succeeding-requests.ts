@@ -117,6 +117,12 @@ async function prepare(
     return `${keysOf("sample")}/${id}`;
   };
 
+  const invited = await sample("createInvitation");
+  const members: { id: string; name: string }[] = await ask({ path: `/members/${ORG}` });
+  const memberNamed = (wanted: string) =>
+    `/members/${ORG}/${members.find(({ name }) => name === wanted)?.id ?? ""}`;
+  const [member, leaving] = [memberNamed("Kim Known"), memberNamed("Pat Past")];
+
   const token = () => knownIssuer().token(`${service.address}/${ORG}`);
   for (const name of ["trusted", "no-longer"]) {
     const trusted = Object(sampleRequest(operations.createTrustPolicy).json);
@@ -144,6 +150,11 @@ async function prepare(
     findApiKey: { json: { key: service.keys.member } },
     enableTargets: { path: `${hooked}/enable` },
     getApiKey: { path: await apiKey() },
+    getMember: { path: member },
+    putMember: { path: member },
+    removeMember: { path: leaving },
+    endMemberSessions: { path: `${member}/sessions` },
+    revokeInvitation: { path: `/invitations/${ORG}/${invited.id}` },
     getControlDecision: { path: `${decided}/decisions/${decisions[0].decision_id}` },
     getRepoDeploymentStatistics: { path: `${ofRepo}/deployment-statistics` },
     getTrustPolicy: { path: `/trust-policies/${ORG}/trusted` },

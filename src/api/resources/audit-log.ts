@@ -49,12 +49,16 @@ export const ACTS = [
   "flow.tagged",
   "hook.created",
   "hook.deleted",
+  "invitation.accepted",
+  "invitation.created",
+  "invitation.revoked",
   "login_provider.changed",
   "login_provider.created",
   "login_provider.deleted",
   "member.added",
   "member.changed",
   "member.removed",
+  "member.sessions_ended",
   "member.signed_in",
   "organization.created",
   "policy.created",
@@ -175,7 +179,10 @@ const membershipEvent = z.looseObject({
   new_role: z.nullable(z.string()),
   /** Name of the account that made the change, or `command line`. */
   changed_by: z.string(),
-  /** `app` for the interface and the pages, `script` for the command line. */
+  /**
+   * `app` for the interface and the pages, `script` for the command line, `sso` for the groups of a provider, `scim`, or
+   * `invitation`.
+   */
   source: z.string(),
 });
 export type MembershipEvent = Camel<z.infer<typeof membershipEvent>>;
@@ -197,7 +204,7 @@ export const listMembershipAuditLog = defineOperation({
     event_type: z.optional(z.enum(["added", "changed", "removed"])),
     /** Roles after the change. Repeat it to allow alternatives. */
     role: someTexts,
-    /** Sources: `app`, `script`, `scim` or `invitation`. Repeat it to allow alternatives. */
+    /** Sources: `app`, `script`, `sso`, `scim` or `invitation`. Repeat it to allow alternatives. */
     source: someTexts,
     /** Start, in Unix seconds, inclusive. */
     from_timestamp: z.optional(z.number()),

@@ -57,12 +57,14 @@ interface Change extends Pick<NewEvent<ActType>, "type" | "subject"> {
   readonly after: State;
 }
 
-/** Records a change; does nothing when no field differs. */
+/** Records a change; does nothing when no field differs. @returns whether one does */
 export async function recordChange(
   db: Database,
   by: ActContext,
   { type, subject, details, before = NOTHING, after }: Change,
-): Promise<void> {
+): Promise<boolean> {
   const changes = changesBetween(before, after);
-  if (isChanged(changes)) await record(db, by, { type, subject, data: { details, changes } });
+  if (!isChanged(changes)) return false;
+  await record(db, by, { type, subject, data: { details, changes } });
+  return true;
 }

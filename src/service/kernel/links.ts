@@ -33,6 +33,7 @@ export function makeLinks(publicUrl: () => string) {
     loginCallback: (provider: string) => to("login", provider, "callback"),
     /** Page that shows what a login provider sends, without signing in. */
     loginTest: (provider: string) => `${to("login", provider)}?test`,
+    invitation: (token: string) => to("invitations", token),
     unsubscribe: (token: string) => to("share", "unsubscribe", token),
     /** Badge with the state of a flow's latest trail, for people with a share link. */
     badge: (org: string, flow: string, token: string) =>

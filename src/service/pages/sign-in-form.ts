@@ -1,6 +1,7 @@
 import type { Answer } from "../http/error-answer.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
 import { providersFor } from "../people/sign-in/find-provider.ts";
+import type { LoginProvider } from "../people/sign-in/provider.ts";
 import { ownPath } from "./own-path.ts";
 import { alertBox, field } from "./parts/form.ts";
 import { type Html, html, text } from "./parts/html.ts";
@@ -20,24 +21,35 @@ export async function signInForm(
   parts: PageParts,
   { next, problem, status }: Shown,
 ): Promise<Answer> {
-  const to = pathsOf(parts);
   const path = ownPath(next) ?? "";
-  const org = orgIn(path, to.root());
+  const org = orgIn(path, pathsOf(parts).root());
   const providers = await providersFor(parts, org);
-  const buttons = providers.map((provider) => {
-    const { name, label } = provider;
-    const query = path === "" ? "" : `?next=${encodeURIComponent(path)}`;
-    const since = parts.logins.partyOf(provider).unreachableSince;
-    return html`<li><a class="button" href="${to.root("login", name)}${query}">Sign in with ${text(label)}</a>${since === undefined ? "" : html`<p class="hint">It has been unavailable since ${utc(since)}.</p>`}</li>`;
-  });
+  const buttons = providerButtons(providers, path === "" ? {} : { next: path }, parts);
   const main = html`${problem === undefined ? "" : alertBox(html`<p>${text(problem)}.</p>`)}
-${buttons.length === 0 ? "" : html`<ul class="providers">${buttons}</ul>`}
-${buttons.length === 0 ? keyForm(path, parts) : html`<details class="fold"><summary>Sign in with an API key</summary>${keyForm(path, parts)}</details>`}`;
+${buttons}
+${providers.length === 0 ? keyForm(path, parts) : html`<details class="fold"><summary>Sign in with an API key</summary>${keyForm(path, parts)}</details>`}`;
   return plainPage(
     { title: "Sign in", main, isSecret: true, ...(status === undefined ? {} : { status }) },
     request,
     parts,
   );
+}
+
+/** Buttons of providers, which carry a query to the sign-in. */
+export function providerButtons(
+  providers: readonly LoginProvider[],
+  query: Readonly<Record<string, string>>,
+  parts: PageParts,
+): Html {
+  if (providers.length === 0) return html``;
+  const search = new URLSearchParams(query).toString();
+  const items = providers.map((provider) => {
+    const { name, label } = provider;
+    const address = `${pathsOf(parts).root("login", name)}${search === "" ? "" : `?${search}`}`;
+    const since = parts.logins.partyOf(provider).unreachableSince;
+    return html`<li><a class="button" href="${address}">Sign in with ${text(label)}</a>${since === undefined ? "" : html`<p class="hint">It has been unavailable since ${utc(since)}.</p>`}</li>`;
+  });
+  return html`<ul class="providers">${items}</ul>`;
 }
 
 function keyForm(next: string, parts: PageParts): Html {

@@ -20,6 +20,7 @@ import {
   transactionIn,
 } from "../people/sign-in/transaction.ts";
 import { Cookies, cookiesIn } from "./cookies.ts";
+import { invitationPage, showInvitation } from "./invitation-page.ts";
 import { ownPath } from "./own-path.ts";
 import { facts } from "./parts/blocks.ts";
 import { alertBox } from "./parts/form.ts";
@@ -42,6 +43,7 @@ export function signInPages(parts: PageParts): ServedPage[] {
       name: "form",
       serve: (request) => logOut(request, parts),
     },
+    page("/invitations/:token", showInvitation),
   ];
 }
 
@@ -51,8 +53,9 @@ async function toProvider(request: RoutedRequest, parts: PageParts): Promise<Ans
   parts.rateLimits.visit(request.incoming);
   const provider = await findProvider(parts, request.pathParams["provider"] ?? "");
   const query = new URLSearchParams(request.target.query);
-  const purpose = query.has("test") ? "test" : "sign-in";
-  const next = ownPath(query.get("next") ?? "") ?? "";
+  const invitation = query.get("invitation");
+  const purpose = query.has("test") ? "test" : invitation === null ? "sign-in" : "join";
+  const next = invitation ?? ownPath(query.get("next") ?? "") ?? "";
   const { checks, cookie } = beginTransaction({ provider: provider.name, purpose, next });
   try {
     const party = parts.logins.partyOf(provider);
@@ -61,8 +64,20 @@ async function toProvider(request: RoutedRequest, parts: PageParts): Promise<Ans
     return seeOther(url.href, parts, set);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return signInForm(request, parts, { next, problem: error.message, status: 403 });
+    return refusedForm(request, parts, { purpose, next }, error.message);
   }
+}
+
+/** For an invitation, `next` is its token. */
+function refusedForm(
+  request: RoutedRequest,
+  parts: PageParts,
+  { purpose, next }: Pick<Transaction, "purpose" | "next">,
+  problem: string,
+): Promise<Answer> {
+  return purpose === "join"
+    ? invitationPage(request, parts, next, problem)
+    : signInForm(request, parts, { next, problem, status: 403 });
 }
 
 async function fromProvider(request: RoutedRequest, parts: PageParts): Promise<Answer> {
@@ -72,9 +87,9 @@ async function fromProvider(request: RoutedRequest, parts: PageParts): Promise<A
   const cookies = new Cookies(parts.publicUrl());
   const sent = cookiesIn(incoming.headers.cookie);
   const transaction = transactionIn(sent.get(cookies.nameOf("login")), provider.name);
-  const refused = (problem: string, next = "") => {
+  const refused = (problem: string, begun = transaction) => {
     parts.rateLimits.refuse(incoming);
-    return signInForm(request, parts, { next, problem, status: 403 });
+    return refusedForm(request, parts, begun ?? { purpose: "sign-in", next: "" }, problem);
   };
   const state = new URLSearchParams(target.query).get("state");
   if (transaction === undefined || !isSameState(transaction.checks, state)) {
@@ -88,13 +103,14 @@ async function fromProvider(request: RoutedRequest, parts: PageParts): Promise<A
       ...{ provider, profile, source: request.source, log: parts.logins.log },
       client: incoming.headers["user-agent"]?.slice(0, 200) ?? null,
       earlier: sent.get(cookies.nameOf("session")),
+      ...(purpose === "join" ? { invitation: next } : {}),
     });
-    if ("problem" in signed) return refused(signed.problem, next);
+    if ("problem" in signed) return refused(signed.problem);
     const cookie = cookies.set("session", signed.token, PERSON_SECONDS.browser);
-    return seeOther(ownPath(next) ?? pathsOf(parts).root(), parts, cookie);
+    return seeOther(ownPath(next) ?? pathsOf(parts).root(...signed.joined), parts, cookie);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return refused(error.message, next);
+    return refused(error.message);
   }
 }
 

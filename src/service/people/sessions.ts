@@ -4,7 +4,7 @@ import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
 import { hashOf, scopeIn, working } from "./accounts/keys.ts";
 import { ADMIN_ACCOUNT } from "./accounts/provisioning.ts";
-import { findPersonSession, isPersonToken } from "./members/person-sessions.ts";
+import { active, findPersonSession, isPersonToken } from "./members/person-sessions.ts";
 
 /** Absolute lifetime in seconds. */
 export const SESSION_SECONDS = 24 * 60 * 60;
@@ -92,7 +92,7 @@ export function sessionsOf(db: Database, { accountId, personId }: SessionOwner, 
   const sessions =
     personId === undefined
       ? live(db, now).where("api_keys.service_account_id", "=", accountId)
-      : db.selectFrom("sessions").where("person_id", "=", personId).where("sessions.expires_at", ">", now);
+      : db.selectFrom("sessions").where("person_id", "=", personId).where(active(now));
   return sessions
     .select(["sessions.id", "sessions.created_at as createdAt", "sessions.last_seen_at as lastSeenAt"])
     .select(["sessions.expires_at as expiresAt", "sessions.address", "sessions.client", "sessions.kind"])

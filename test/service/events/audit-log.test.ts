@@ -149,6 +149,36 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     },
   },
   deleteLoginProvider: { act: "login_provider.deleted", entry: { resource: { name: "to-delete" } } },
+  createInvitation: {
+    act: "invitation.created",
+    request: { json: { email: "zoe@example.com", privilege: "member", flows: ["web"] } },
+    entry: {
+      resource: { name: "zoe@example.com" },
+      changes: { privilege: { from: null, to: "member" }, flows: { from: null, to: ["web"] } },
+    },
+    again: true,
+  },
+  revokeInvitation: {
+    act: "invitation.revoked",
+    entry: { resource: { name: "zoe@example.com" }, details: { privilege: "reader" } },
+  },
+  putMember: {
+    act: "member.changed",
+    entry: {
+      resource: { name: "Kim Known" },
+      details: { source: "manual" },
+      changes: { privilege: { from: "reader", to: "member" } },
+    },
+  },
+  removeMember: {
+    act: "member.removed",
+    entry: { resource: { name: "Pat Past" }, details: { source: "manual", privilege: "reader" } },
+  },
+  endMemberSessions: {
+    act: "member.sessions_ended",
+    entry: { resource: { name: "Kim Known" }, details: { sessions: 0 } },
+    again: true,
+  },
   deleteHook: { act: "hook.deleted", entry: { resource: { name: "to-delete" }, details: { kind: "sonar" } } },
   createScimToken: {
     act: "scim_token.created",

@@ -87,6 +87,8 @@ async function answerOf({ service, requestOf }: Asked, operation: OperationShape
     .replace(/wh(sec|pk)_[\w+/]+=*/g, "SECRET")
     .replace(/(ADDRESS\/share\/)[\w-]{43}/g, "$1TOKEN")
     .replace(/(ADDRESS\/api\/v2\/webhooks\/[\w-]+\/)[\w-]{43}/g, "$1UID")
+    .replace(/(ADDRESS\/invitations\/)[\w-]{43}/g, "$1TOKEN")
+    .replace(/("last_four"):"[\w-]{4}"/g, '$1:"LAST"')
     .replace(/("secret"):"[\w-]{43}"/g, '$1:"SECRET"')
     .replace(/(sample|hook)-\d+/g, "$1")
     // When a delivery was tried, by the clock of the machine, and when it is retried, which is partly random.

@@ -10,7 +10,13 @@ const EVENT_BY_ACT = {
   "service_account.created": "added",
   "service_account.privilege_changed": "changed",
   "service_account.deleted": "removed",
+  "member.added": "added",
+  "member.changed": "changed",
+  "member.removed": "removed",
 } as const;
+
+/** Sources of the memberships of people, in the words of the interface. */
+const SOURCES: Readonly<Record<string, string>> = { groups: "sso", scim: "scim", invitation: "invitation" };
 
 type Params = Call<"listMembershipAuditLog">["params"];
 
@@ -52,17 +58,21 @@ async function membershipEvents(
   if (fromTimestamp !== undefined) entries = entries.where("created_at", ">=", fromTimestamp);
   if (toTimestamp !== undefined) entries = entries.where("created_at", "<=", toTimestamp);
   const rows = await entries.orderBy("created_at", "desc").orderBy("sequence", "desc").execute();
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
     const { from, to } = Object(fieldsOf(row.changes)["privilege"]);
+    const details = fieldsOf(row.details);
+    const eventType = EVENT_BY_ACT[row.act as keyof typeof EVENT_BY_ACT];
+    // Only the scope changed, or a membership that a stronger one hides.
+    if (eventType === "changed" && from === undefined) return [];
     return {
       id: row.id,
       timestamp: row.created_at,
-      eventType: EVENT_BY_ACT[row.act as keyof typeof EVENT_BY_ACT],
+      eventType,
       user: row.resource_name,
-      oldRole: from ?? fieldsOf(row.details)["privilege"] ?? null,
+      oldRole: from ?? details["privilege"] ?? null,
       newRole: to ?? null,
       changedBy: row.account,
-      source: row.account === COMMAND_LINE ? "script" : "app",
+      source: SOURCES[String(details["source"])] ?? (row.account === COMMAND_LINE ? "script" : "app"),
     };
   });
 }

@@ -1,10 +1,16 @@
 import * as z from "zod/mini";
 import type { OrganizationContent } from "../projections/raise.ts";
-import { act, flag, text, texts, time } from "./act.ts";
+import { act, count, flag, text, texts, time } from "./act.ts";
 
 const scope = { flows: texts, environments: texts };
 const account = act({ changes: { privilege: text, description: text } });
-const member = act({ details: { source: text }, changes: { ...scope, privilege: text } });
+const memberDetails = {
+  source: text,
+  /** The role that the source gives, if another one is stronger. */
+  given: z.optional(text),
+};
+const member = act({ details: memberDetails, changes: { ...scope, privilege: text } });
+const invitation = { email: text, privilege: text };
 const trustPolicy = act({
   changes: {
     ...scope,
@@ -40,12 +46,16 @@ export const peopleEvents = {
   "api_key.revoked": act({ details: { description: text } }),
   "hook.created": act({ changes: { kind: text, flow_name: text } }),
   "hook.deleted": act({ details: { kind: text } }),
+  "invitation.accepted": act({ details: { ...invitation, invited_by: text } }),
+  "invitation.created": act({ changes: { ...scope, ...invitation, expires_at: time } }),
+  "invitation.revoked": act({ details: invitation }),
   "login_provider.created": loginProvider,
   "login_provider.changed": loginProvider,
   "login_provider.deleted": act(),
   "member.added": member,
   "member.changed": member,
   "member.removed": act({ details: { privilege: text, source: text } }),
+  "member.sessions_ended": act({ details: { sessions: count } }),
   "member.signed_in": act({ details: { provider: text, session: z.optional(text) } }),
   "organization.created": act({ changes: { name: text } }),
   "scim_token.created": act({ changes: { provider: text, expires_at: time } }),

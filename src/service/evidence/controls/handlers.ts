@@ -160,14 +160,14 @@ export const getControlVersion: Handler<"getControlVersion"> = async ({ org, par
     return { status: 200, body: controlVersionView(identifier, version) };
   });
 
-function recordVersion(
+async function recordVersion(
   db: Database,
   by: ActContext,
   type: ActType,
   { before, after }: { before?: ControlRow; after: ControlRow },
 ): Promise<void> {
   const subject = { id: after.id, name: after.identifier };
-  return recordChange(db, by, {
+  await recordChange(db, by, {
     type,
     subject,
     before: before && auditedState(before),

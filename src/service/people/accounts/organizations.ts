@@ -87,6 +87,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   "health",
   "metrics",
   "assets",
+  "invitations",
   "settings",
   "log",
   "logout",

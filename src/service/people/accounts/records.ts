@@ -168,7 +168,7 @@ export async function deleteServiceAccount(db: Database, id: string, now: number
   return revoked.map((key) => key.id).sort();
 }
 
-/** Whether another person or account with a working key is an admin. */
+/** Whether another person who may sign in, or another account with a working key, is an admin. */
 export async function hasAnotherAdmin(
   db: Database,
   orgId: string,
@@ -178,11 +178,13 @@ export async function hasAnotherAdmin(
   const another = await db
     .selectFrom("service_accounts as account")
     .innerJoin("api_keys", "api_keys.service_account_id", "account.id")
+    .leftJoin("people", "people.id", "account.person_id")
     .select("account.id")
     .where("account.org_id", "=", orgId)
     .where("account.id", "!=", accountId)
     .where("account.role", "=", "admin")
     .where("account.deleted_at", "is", null)
+    .where("people.ended_at", "is", null)
     .where(working(now))
     .executeTakeFirst();
   return another !== undefined;

@@ -1,6 +1,7 @@
 import { record, recordChange } from "../../events/record.ts";
 import { type ActContext, isRole, ROLES, type Role } from "../../kernel/caller.ts";
-import { type Scope, scopeOf } from "../../kernel/scope.ts";
+import { type Scope, scopeOf, scopeText } from "../../kernel/scope.ts";
+import { listed } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { MembershipSource } from "../../store/people-tables.ts";
 import type { Database } from "../../store/tables.ts";
@@ -84,6 +85,55 @@ export async function endMembership(
   return true;
 }
 
+/** Sources that the organization itself decides, by its accounts. A manual membership replaces an accepted invitation. */
+export const OWN_SOURCES: readonly MembershipSource[] = ["manual", "invitation"];
+
+/**
+ * Gives a person a manual membership in place of what the organization gave before, or ends that. Groups and SCIM keep
+ * what they give.
+ *
+ * @returns false if the last admin stays
+ */
+export async function setOwnMembership(
+  db: Database,
+  by: ActContext,
+  person: Member,
+  grant: Grant | undefined,
+): Promise<boolean> {
+  const account = await accountOf(db, by.orgId, person.id);
+  if (account === undefined) return true;
+  const grants = await grantsOf(db, account.id);
+  const manual = grants.find(({ source }) => source === "manual");
+  if (manual !== undefined && grant !== undefined && textOf(manual) === textOf(grant)) return true;
+  const others = grants.filter(({ source }) => !OWN_SOURCES.includes(source));
+  const left = strongest(grant === undefined ? others : [...others, grant]);
+  const losesAdmin = isAdmin(account) && left?.role !== "admin";
+  if (losesAdmin && !(await hasAnotherAdmin(db, by.orgId, account.id, by.now))) return false;
+  await db
+    .deleteFrom("memberships")
+    .where("account_id", "=", account.id)
+    .where("source", "in", listed(OWN_SOURCES))
+    .execute();
+  if (grant !== undefined) {
+    const fields = { role: grant.role, scope: scopeColumn(grant.scope), given_by: by.accountName };
+    await db
+      .insertInto("memberships")
+      .values({ account_id: account.id, source: "manual", provider: "", ...fields, created_at: by.now })
+      .execute();
+  }
+  if (await settle(db, by, person, "manual")) return true;
+  // A stronger membership hides it, but it counts when that one ends.
+  const subject = { id: account.id, name: account.name };
+  const details = { source: "manual", given: grant === undefined ? "nothing" : textOf(grant) };
+  await record(db, by, { type: "member.changed", subject, data: { details } });
+  return true;
+}
+
+/** `admin flows:web` */
+function textOf({ role, scope }: Grant): string {
+  return `${role} ${scopeText(scope)}`.trim();
+}
+
 /** Ends all memberships of a person in an organization. @returns false if the last admin stays */
 export async function endAllMemberships(
   db: Database,
@@ -142,17 +192,24 @@ function isAdmin({ role, endedAt }: { role: string; endedAt: number | null }): b
 }
 
 export async function grantsOf(db: Database, accountId: string) {
+  return (await grantsByAccount(db, [accountId])).get(accountId) ?? [];
+}
+
+/** The memberships of accounts, oldest first. */
+export async function grantsByAccount(db: Database, accountIds: readonly string[]) {
   const rows = await db
     .selectFrom("memberships")
-    .select(["source", "provider", "role", "scope", "given_by as givenBy", "created_at as createdAt"])
-    .where("account_id", "=", accountId)
+    .select(["account_id", "source", "provider", "role", "scope"])
+    .select(["given_by as givenBy", "created_at as createdAt"])
+    .where("account_id", "in", listed(accountIds))
     .orderBy("created_at")
     .orderBy("source")
     .orderBy("provider")
     .execute();
-  return rows.flatMap(({ role, scope, ...row }) =>
+  const grants = rows.flatMap(({ role, scope, ...row }) =>
     isRole(role) ? [{ ...row, role, scope: scopeIn(scope) }] : [],
   );
+  return Map.groupBy(grants, ({ account_id }) => account_id);
 }
 
 /** The first role of the list that was granted, for all that any grant of it names. Undefined without grants. */
@@ -165,17 +222,22 @@ export function strongest(grants: readonly Grant[]): Grant | undefined {
   return { role, scope: scopeOf({ flows: all("flows"), environments: all("environments") }) };
 }
 
-/** Makes the account have what its memberships give, and records the change. */
-async function settle(db: Database, by: ActContext, person: Member, source: MembershipSource): Promise<void> {
+/** Makes the account have what its memberships give, and records the change. @returns whether something changed */
+async function settle(
+  db: Database,
+  by: ActContext,
+  person: Member,
+  source: MembershipSource,
+): Promise<boolean> {
   const account = await accountOf(db, by.orgId, person.id);
-  if (account === undefined) return;
+  if (account === undefined) return false;
   const subject = { id: account.id, name: account.name };
   // A deactivated colleague has no access, whatever else gives a role.
   const isOut = await isDeactivated(db, by.orgId, person.id);
   const granted = isOut ? undefined : strongest(await grantsOf(db, account.id));
   const wasMember = account.endedAt === null;
   if (granted === undefined) {
-    if (!wasMember) return;
+    if (!wasMember) return false;
     await db
       .updateTable("service_accounts")
       .set({ deleted_at: by.now })
@@ -183,7 +245,7 @@ async function settle(db: Database, by: ActContext, person: Member, source: Memb
       .execute();
     const details = { privilege: account.role, source };
     await record(db, by, { type: "member.removed", subject, data: { details } });
-    return;
+    return true;
   }
   const { role, scope } = granted;
   await db
@@ -197,7 +259,7 @@ async function settle(db: Database, by: ActContext, person: Member, source: Memb
     .where("id", "=", account.keyId)
     .execute();
   const former = scopeIn(account.scope);
-  await recordChange(db, by, {
+  return recordChange(db, by, {
     type: wasMember ? "member.changed" : "member.added",
     subject,
     details: { source },

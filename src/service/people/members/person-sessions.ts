@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { expressionBuilder } from "kysely";
 import { type Caller, isRole, type Organization } from "../../kernel/caller.ts";
 import { newId } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
@@ -41,6 +42,16 @@ export async function beginPersonSession(
     })
     .execute();
   return token;
+}
+
+/** Sessions of people that have not ended. */
+export function active(now: number) {
+  const { and, or, eb } = expressionBuilder<Tables, "sessions">();
+  const isBusy = or([
+    eb("sessions.kind", "!=", "browser"),
+    eb("sessions.last_seen_at", ">", now - IDLE_SECONDS),
+  ]);
+  return and([eb("sessions.expires_at", ">", now), isBusy]);
 }
 
 /** The session of a person who may still sign in, with one row for each organization of the person. */

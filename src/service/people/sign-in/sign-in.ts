@@ -6,6 +6,7 @@ import type { Log } from "../../kernel/log.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import type { Database } from "../../store/tables.ts";
 import { findOrganization } from "../accounts/organizations.ts";
+import { acceptInvitation } from "../members/invitations.ts";
 import { endMembership, giveMembership, wouldLoseLastAdmin } from "../members/memberships.ts";
 import { beginPersonSession } from "../members/person-sessions.ts";
 import { type Person, signedInPerson } from "../members/persons.ts";
@@ -23,6 +24,8 @@ interface SignIn {
   readonly client: string | null;
   /** The token of the browser's earlier session, which ends. */
   readonly earlier?: string | undefined;
+  /** The token of an invitation to accept. */
+  readonly invitation?: string | undefined;
   readonly log: Log;
 }
 
@@ -39,13 +42,13 @@ export function requireAllowed({ allowedDomains, label }: LoginProvider, { email
 }
 
 /**
- * Signs a person in. Returns the token of the session, or the reason that there is none. Memberships that the groups
- * no longer give end in either case.
+ * Signs a person in. Returns the token of the session and the organization of an accepted invitation, or the reason
+ * that there is none. Memberships that the groups no longer give end in either case.
  */
 export async function signPersonIn(
   { store, secrets, now }: ServiceContext,
-  { provider, profile, source, client, earlier, log }: SignIn,
-): Promise<{ token: string } | { problem: string }> {
+  { provider, profile, source, client, earlier, invitation, log }: SignIn,
+): Promise<{ token: string; joined: string[] } | { problem: string }> {
   requireAllowed(provider, profile);
   const at = now();
   const idToken = profile.idToken;
@@ -61,6 +64,13 @@ export async function signPersonIn(
         level: "warn",
         message: `The last admin of ${kept} keeps the role that ${provider.label} gives no more`,
       });
+    const joined: string[] = [];
+    if (invitation !== undefined) {
+      const contextIn = (orgId: string) => contextOf(provider, orgId, by);
+      const accepted = await acceptInvitation(db, { token: invitation, person, contextIn }, at);
+      if ("problem" in accepted) return accepted;
+      joined.push(accepted.org);
+    }
     const orgs = await organizationsOf(db, person.id);
     if (orgs.length === 0) {
       const isOut = await wasDeactivated(db, person.id);
@@ -79,7 +89,7 @@ export async function signPersonIn(
       ...{ kind: "browser", personId: person.id, now: at, client, address: source.address },
       ...{ provider: provider.name, provider_session: profile.providerSession, id_token: sealed ?? null },
     });
-    return { token };
+    return { token, joined };
   });
 }
 

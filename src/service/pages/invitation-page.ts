@@ -1,0 +1,58 @@
+import type { Answer } from "../http/error-answer.ts";
+import type { RoutedRequest } from "../http/serve-operation.ts";
+import { scopeText } from "../kernel/scope.ts";
+import { findInvitation, UNUSABLE } from "../people/members/invitations.ts";
+import { providersFor } from "../people/sign-in/find-provider.ts";
+import { facts } from "./parts/blocks.ts";
+import { alertBox } from "./parts/form.ts";
+import { html, text } from "./parts/html.ts";
+import { utc } from "./parts/time.ts";
+import { type PageParts, plainPage } from "./render.ts";
+import { providerButtons } from "./sign-in-form.ts";
+
+export function showInvitation(request: RoutedRequest, parts: PageParts): Promise<Answer> {
+  parts.rateLimits.visit(request.incoming);
+  return invitationPage(request, parts, request.pathParams["token"] ?? "");
+}
+
+/** The page with an invitation and the buttons of the providers. */
+export async function invitationPage(
+  request: RoutedRequest,
+  parts: PageParts,
+  token: string,
+  problem?: string,
+): Promise<Answer> {
+  const { store, now } = parts.context;
+  const invitation = await findInvitation(store.read, token, now());
+  if (invitation === undefined) {
+    const main = html`${alertBox(html`<p>${UNUSABLE}.</p>`)}
+<p>Ask an admin of the organization for another one.</p>`;
+    return plainPage({ title: "Invitation", main, isSecret: true, status: 404 }, request, parts);
+  }
+  const { org, email, role, scope, createdBy, expiresAt } = invitation;
+  const providers = await providersFor(parts, org.name);
+  const main = html`${problem === undefined ? "" : alertBox(html`<p>${text(problem)}.</p>`)}
+${facts([
+  ["Organization", text(org.name)],
+  ["Role", text(`${role} ${scopeText(scope)}`)],
+  ["Email", text(email)],
+  ["Invited by", text(createdBy)],
+  ["Expires", utc(expiresAt)],
+])}
+${
+  providers.length === 0
+    ? html`<p>No login provider signs in to this organization yet. Ask its admin to set one up.</p>`
+    : html`<p>Sign in with an account that has this email address.</p>
+${providerButtons(providers, { invitation: token }, parts)}`
+}`;
+  return plainPage(
+    {
+      title: `Invitation to ${org.name}`,
+      main,
+      isSecret: true,
+      ...(problem === undefined ? {} : { status: 403 }),
+    },
+    request,
+    parts,
+  );
+}

@@ -1,0 +1,142 @@
+import { INVITATION_SECONDS } from "../../../api/resources/members.ts";
+import { record } from "../../events/record.ts";
+import { type ActContext, isRole } from "../../kernel/caller.ts";
+import { newId } from "../../store/ids.ts";
+import type { Database } from "../../store/tables.ts";
+import { hashOf, scopeColumn, scopeIn } from "../accounts/keys.ts";
+import { newToken } from "../sessions.ts";
+import { type Grant, giveMembership, wouldLoseLastAdmin } from "./memberships.ts";
+import type { Person } from "./persons.ts";
+
+export type Invitation = Awaited<ReturnType<typeof invitationsOf>>[number];
+
+interface NewInvitation {
+  readonly email: string;
+  readonly grant: Grant;
+}
+
+/** Returns the invitation and its token; only the hash is stored. */
+export async function insertInvitation(
+  db: Database,
+  { orgId, accountName, now }: ActContext,
+  { email, grant }: NewInvitation,
+): Promise<Invitation & { token: string }> {
+  const token = newToken();
+  const id = newId();
+  const times = { created_at: now, expires_at: Math.floor(now + INVITATION_SECONDS) };
+  await db
+    .insertInto("invitations")
+    .values({
+      ...{ id, org_id: orgId, token_hash: hashOf(token), email },
+      ...{ role: grant.role, scope: scopeColumn(grant.scope), created_by: accountName },
+      ...{ ...times, revoked_at: null, accepted_at: null, accepted_by: null },
+    })
+    .execute();
+  const given = { createdBy: accountName, createdAt: now, expiresAt: times.expires_at };
+  return { id, email, ...grant, ...given, token };
+}
+
+/** Invitations that can be accepted, newest first. */
+export async function invitationsOf(db: Database, orgId: string, now: number) {
+  const rows = await open(db, now)
+    .where("invitations.org_id", "=", orgId)
+    .orderBy("invitations.created_at", "desc")
+    .orderBy("invitations.id")
+    .execute();
+  return rows.flatMap(asInvitation);
+}
+
+/** Revokes an invitation that can be accepted. */
+export async function withdrawInvitation(db: Database, id: string, now: number): Promise<void> {
+  await db.updateTable("invitations").set({ revoked_at: now }).where("id", "=", id).execute();
+}
+
+/** Finds an invitation that can be accepted, and its organization, by the token of its link. */
+export async function findInvitation(db: Database, token: string, now: number) {
+  const row = await open(db, now)
+    .innerJoin("organizations as org", "org.id", "invitations.org_id")
+    .select(["org.id as orgId", "org.name as orgName"])
+    .where("invitations.token_hash", "=", hashOf(token))
+    .executeTakeFirst();
+  const [invitation] = row === undefined ? [] : asInvitation(row);
+  return row && invitation && { ...invitation, org: { id: row.orgId, name: row.orgName } };
+}
+
+function open(db: Database, now: number) {
+  return db
+    .selectFrom("invitations")
+    .select(["invitations.id", "invitations.email", "invitations.role", "invitations.scope"])
+    .select(["invitations.created_by as createdBy", "invitations.created_at as createdAt"])
+    .select("invitations.expires_at as expiresAt")
+    .where("invitations.revoked_at", "is", null)
+    .where("invitations.accepted_at", "is", null)
+    .where("invitations.expires_at", ">", now);
+}
+
+interface Row {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+  readonly scope: string | null;
+  readonly createdBy: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+function asInvitation({ id, email, role, scope, createdBy, createdAt, expiresAt }: Row) {
+  return isRole(role) ? [{ id, email, role, scope: scopeIn(scope), createdBy, createdAt, expiresAt }] : [];
+}
+
+export const UNUSABLE = "This invitation does not exist, was used or revoked, or has expired";
+
+/**
+ * Gives the membership of an invitation to the person who signs in.
+ *
+ * @param contextIn returns the context of acts in an organization
+ * @returns the name of the organization, or the problem if the invitation is not for the person, and stays
+ */
+export async function acceptInvitation(
+  db: Database,
+  { token, person, contextIn }: { token: string; person: Person; contextIn: (orgId: string) => ActContext },
+  now: number,
+): Promise<{ org: string } | { problem: string }> {
+  const invitation = await findInvitation(db, token, now);
+  if (invitation === undefined) return { problem: UNUSABLE };
+  const { id, email, role, scope, createdBy, org } = invitation;
+  if (person.orgId !== null && person.orgId !== org.id) {
+    return { problem: `The provider belongs to another organization, so it cannot sign in to ${org.name}` };
+  }
+  if (person.email === null || asciiLower(person.email) !== asciiLower(email)) {
+    const signedIn =
+      person.email === null ? "has no verified email address" : `has the address ${person.email}`;
+    return { problem: `The invitation to ${org.name} is for ${email}, and this account ${signedIn}` };
+  }
+  const context = contextIn(org.id);
+  if (await wouldLoseLastAdmin(db, context, person.id, { source: "invitation", role })) {
+    return { problem: `You are the last admin of ${org.name}, and the invitation gives the role ${role}` };
+  }
+  const accountId = await giveMembership(db, context, person, {
+    ...{ source: "invitation", grant: { role, scope }, by: createdBy },
+  });
+  const { name } = await db
+    .selectFrom("service_accounts")
+    .select("name")
+    .where("id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable("invitations")
+    .set({ accepted_at: now, accepted_by: name })
+    .where("id", "=", id)
+    .execute();
+  await record(db, context, {
+    type: "invitation.accepted",
+    subject: { id, name },
+    data: { details: { email, privilege: role, invited_by: createdBy } },
+  });
+  return { org: org.name };
+}
+
+/** Other letters may look alike: toLowerCase makes a K of the Kelvin sign. */
+function asciiLower(address: string): string {
+  return address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
