@@ -27,6 +27,8 @@ const apiKey = z.looseObject({
   expires_at: z.number(),
   /** Time of the last use, in Unix seconds, accurate to about a minute. Null before the first use. */
   last_used_at: z.nullish(z.number()),
+  /** Embedded service only: the last four characters of the key, by which people recognize it. */
+  last_four: z.optional(z.string()),
   may_rotate_itself: mayRotateItself,
   ...scopeAnswer,
 });

@@ -51,6 +51,8 @@ export const ACCOUNT_TABLES = {
       service_account_id: text.references("service_accounts"),
       /** sha256 of the key, in hex. The key itself is not stored. */
       key_hash: text.unique,
+      /** Last four characters, by which people recognize the key. Null for older keys, and for none. */
+      last_four: text.nullable,
       description: text,
       created_at: time,
       expires_at: time.nullable,

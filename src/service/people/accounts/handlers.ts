@@ -6,7 +6,7 @@ import { Forbidden, Invalid, NotFound } from "../../kernel/errors.ts";
 import { type Handler, requestContextOf } from "../../operation/handler.ts";
 import { once } from "../../operation/idempotency.ts";
 import type { Database } from "../../store/tables.ts";
-import { isOfTrustPolicy } from "./keys.ts";
+import { isOfTrustPolicy, trustPolicyAccounts } from "./keys.ts";
 import { recordNewAccount } from "./provisioning.ts";
 import type { ServiceAccount } from "./records.ts";
 import * as accounts from "./records.ts";
@@ -48,8 +48,15 @@ export const createServiceAccount: Handler<"createServiceAccount"> = async (call
 
 export const listServiceAccounts: Handler<"listServiceAccounts"> = async ({ org, caller }, { store }) => {
   const createdBy = caller.role === "snapshotter" ? caller.accountId : undefined;
-  const listed = await accounts.listServiceAccounts(store.read, org.id, createdBy);
-  return { status: 200, body: listed.map(accountView) };
+  return store.readTogether(async (db) => {
+    const listed = await accounts.listServiceAccounts(db, org.id, createdBy);
+    const ofPolicies = await trustPolicyAccounts(db, org.id);
+    const body = listed.map((account) => ({
+      ...accountView(account),
+      ...(ofPolicies.has(account.id) && { ofTrustPolicy: true }),
+    }));
+    return { status: 200, body };
+  });
 };
 
 export const getServiceAccount: Handler<"getServiceAccount"> = async ({ org, caller, params }, { store }) =>

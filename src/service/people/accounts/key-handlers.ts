@@ -172,9 +172,10 @@ function expiryOf(expiresAt: number | null | undefined, now: number): number | n
 }
 
 function keyView(key: StoredKey): ApiKeyRecord {
-  const { id, description, createdAt, expiresAt, lastUsedAt, scope, mayRotateItself } = key;
+  const { id, description, createdAt, expiresAt, lastUsedAt, lastFour, scope, mayRotateItself } = key;
   return {
     ...{ id, description, createdAt, expiresAt: expiresAt ?? NEVER, lastUsedAt },
+    ...(lastFour !== null && { lastFour }),
     ...(mayRotateItself && { mayRotateItself }),
     ...scope,
   };

@@ -4,7 +4,7 @@ import { expressionBuilder, type RawBuilder } from "kysely";
 import * as z from "zod/mini";
 import { type Caller, isRole, type Organization } from "../../kernel/caller.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import { newId } from "../../store/ids.ts";
+import { idsOf, newId } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
@@ -44,8 +44,12 @@ export async function createKey(
   db: Database,
   { key = generateKey(), ...made }: NewKey,
 ): Promise<{ id: string; key: string }> {
-  return { id: await insertKey(db, { ...made, hash: hashOf(key), kind: "key" }), key };
+  const lastFour = key.length < MIN_KEY_LENGTH ? null : key.slice(-4);
+  return { id: await insertKey(db, { ...made, hash: hashOf(key), kind: "key", lastFour }), key };
 }
+
+/** Minimum length of a chosen key, because shorter keys could be guessed. */
+export const MIN_KEY_LENGTH = 32;
 
 /** Creates a trust policy's key, whose hash matches no text, and returns its id. */
 export async function createWorkflowKey(db: Database, key: Omit<NewKey, "key">): Promise<string> {
@@ -56,6 +60,19 @@ export async function createWorkflowKey(db: Database, key: Omit<NewKey, "key">):
 export async function createPersonKey(db: Database, key: Pick<NewKey, "accountId" | "now">): Promise<string> {
   const shared = { ...key, description: "sessions", expiresAt: null };
   return insertKey(db, { ...shared, hash: `person ${newId()}`, kind: "person" });
+}
+
+/** Ids of the accounts of trust policies. */
+export async function trustPolicyAccounts(db: Database, orgId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom("api_keys")
+    .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
+    .select("account.id")
+    .where("account.org_id", "=", orgId)
+    .where("api_keys.kind", "=", "workflow")
+    .where("api_keys.revoked_at", "is", null)
+    .execute();
+  return new Set(idsOf(rows));
 }
 
 /** Keys of trust policies are never rotated. */
@@ -76,8 +93,13 @@ async function insertKey(
     accountId,
     hash,
     kind,
+    lastFour = null,
     ...key
-  }: Omit<NewKey, "key"> & { hash: string; kind: "key" | "workflow" | "person" },
+  }: Omit<NewKey, "key"> & {
+    hash: string;
+    kind: "key" | "workflow" | "person";
+    lastFour?: string | null;
+  },
 ): Promise<string> {
   const { description, expiresAt, now, scope = null, mayRotateItself = false } = key;
   const id = newId();
@@ -87,6 +109,7 @@ async function insertKey(
       id,
       service_account_id: accountId,
       key_hash: hash,
+      last_four: lastFour,
       description,
       created_at: now,
       expires_at: expiresAt,
@@ -237,7 +260,7 @@ function storedKeys(db: Database, now: number) {
     .selectFrom("api_keys")
     .select(["api_keys.id", "api_keys.description", "api_keys.created_at as createdAt"])
     .select(["api_keys.expires_at as expiresAt", "api_keys.last_used_at as lastUsedAt", "api_keys.scope"])
-    .select("api_keys.may_rotate_itself as mayRotateItself")
+    .select(["api_keys.may_rotate_itself as mayRotateItself", "api_keys.last_four as lastFour"])
     .where("api_keys.kind", "=", "key")
     .where(notRevoked(now))
     .orderBy("api_keys.created_at")

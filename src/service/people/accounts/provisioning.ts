@@ -7,6 +7,7 @@ import {
   createKey,
   isOfTrustPolicy,
   listedKey,
+  MIN_KEY_LENGTH,
   type NewKey,
   revokeKey,
   type StoredKey,
@@ -21,8 +22,6 @@ import {
 import { createServiceAccount, ensureServiceAccount } from "./records.ts";
 
 export const ADMIN_ACCOUNT = "admin";
-/** Minimum length of a chosen key, because shorter keys could be guessed. */
-const MIN_KEY_LENGTH = 32;
 
 interface NewOrganization {
   name: string;

@@ -19,6 +19,7 @@ const LEFT: readonly string[] = [
 
 /** Rows of tables that the baseline has changed, in its form. */
 const CURRENT_FORM: Readonly<Record<string, RawBuilder<Row>>> = {
+  api_keys: sql<Row>`select *, null as last_four from api_keys`,
   answered_requests: sql<Row>`select *, row_number() over
     (order by answered_at, api_key_id, request_hash, subject) as sequence from answered_requests`,
   running_intervals: sql<Row>`select *, cast(fingerprint <> '' and not exists (
