@@ -48,7 +48,8 @@ const NAVIGATION: Readonly<Record<string, readonly Entry[]>> = {
   ],
   Settings: [
     { name: "Notifications", step: "actions", operation: "listActions", forAccounts: true },
-    { name: "Accounts", step: "accounts", operation: "listServiceAccounts" },
+    { name: "People", step: "people", operation: "listMembers" },
+    { name: "Service accounts", step: "accounts", operation: "listServiceAccounts" },
     { name: "Login providers", step: "login-providers", operation: "listLoginProviders" },
     { name: "Trust policies", step: "trust-policies", operation: "listTrustPolicies" },
     { name: "Hooks", step: "hooks", operation: "listHooks" },

@@ -3,6 +3,8 @@ import { auditLogPage } from "./accounts/audit-log-page.ts";
 import { hooksPage } from "./accounts/hooks-page.ts";
 import { linksPage } from "./accounts/links-page.ts";
 import { loginProvidersPage } from "./accounts/login-providers-page.ts";
+import { peoplePage } from "./accounts/people-page.ts";
+import { personPage } from "./accounts/person-page.ts";
 import { settingsPage } from "./accounts/settings-page.ts";
 import { artifactsPage } from "./artifacts/artifact-list.ts";
 import { artifactPage } from "./artifacts/artifact-pages.ts";
@@ -64,6 +66,8 @@ export const routes: readonly PageRoute[] = [
   rulesPage,
   rulePage,
   deliveryPage,
+  peoplePage,
+  personPage,
   accountsPage,
   accountPage,
   trustPoliciesPage,

@@ -1,24 +1,25 @@
-import { ROLES, type Role } from "../../../api/resources/service-accounts.ts";
 import { covers } from "../../kernel/access.ts";
 import { isRole } from "../../kernel/caller.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
 import { ALREADY_SHOWN, code, facts, shownOnce } from "../parts/blocks.ts";
-import { actionIn, choice, confirmation, field, foldedForm, requireConfirmation } from "../parts/form.ts";
+import { actionIn, confirmation, field, foldedForm, requireConfirmation } from "../parts/form.ts";
 import { type Html, html, text } from "../parts/html.ts";
 import { crumbs, linkIf } from "../parts/links.ts";
 import { linkCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
 import { dayEnd, time } from "../parts/time.ts";
 import { wholeList } from "../parts/whole-list.ts";
-import { invalidField } from "../refused-form.ts";
+import { accountTabs } from "./account-tabs.ts";
+import { roleField, roleIn } from "./role-field.ts";
 
 export const accountsPage = definePage({
   path: "/:org/accounts",
   audience: "accounts",
   async show(request) {
     const { call, to } = request;
+    const all = await call("listServiceAccounts", {});
     const list = wholeList(
-      await call("listServiceAccounts", {}),
+      all.filter(({ ofTrustPolicy = false }) => !ofTrustPolicy),
       {
         things: "accounts",
         texts: ({ name, privilege, description }) => [name, privilege, description],
@@ -45,8 +46,10 @@ export const accountsPage = definePage({
       empty: list.empty("You cannot see any accounts."),
     });
     return {
-      title: "Accounts",
-      main: html`${list.bar}
+      title: "Service accounts",
+      main: html`${await accountTabs("accounts", request)}
+<p>Programs use the API with the keys of a service account. Workflows of GitHub need none.</p>
+${list.bar}
 ${accounts.html}${list.pager}${creationForm(request)}${findForm(request)}`,
       tables: [accounts],
       json: { operation: "listServiceAccounts", given: {} },
@@ -85,8 +88,8 @@ ${field({ name: "description", label: "Description" }, request)}`,
 function findForm(request: PageRequest): Html {
   const { may, form } = request;
   if (!may("findApiKey")) return html``;
-  return html`<h2>Find a leaked key</h2>
-<p>Shows the account of a key, where you can revoke it. The key is not stored or logged.</p>${form({
+  return html`<h2>Whose key is this?</h2>
+<p>Paste a key to see its account, where you can revoke it. The key is not stored or logged.</p>${form({
     act: "find",
     content: field(
       {
@@ -96,21 +99,8 @@ function findForm(request: PageRequest): Html {
       request,
     ),
     button: "Find key",
-    label: "Find a leaked key",
+    label: "Find a key",
   })}`;
-}
-
-function roleIn(sent: URLSearchParams): Role {
-  const role = sent.get("privilege") ?? "";
-  if (isRole(role)) return role;
-  throw invalidField("privilege", `'${role}' is not a role`);
-}
-
-function roleField(before: string, request: PageRequest): Html {
-  const { role } = request.viewer.caller;
-  const options = ROLES.filter((each) => covers(role, each));
-  const value = options.find((each) => each === before) ?? role;
-  return choice({ name: "privilege", label: "Role", value, options }, request);
 }
 
 type Named = { readonly account: string };
@@ -132,7 +122,10 @@ export const accountPage = definePage({
       ["Created by", account.creatingUserId ? text(account.creatingUserId) : ""],
       ["Created", account.createdAt ? time(account.createdAt) : ""],
     ]);
-    const shown = { title: `Account ${account.name}`, above: [["Accounts", to.page("accounts")]] as const };
+    const shown = {
+      title: `Account ${account.name}`,
+      above: [["Service accounts", to.page("accounts")]] as const,
+    };
     if (account.ofTrustPolicy) {
       const policy = linkIf(may("getTrustPolicy"), to.page("trust-policies", account.name), account.name);
       return {
@@ -180,6 +173,8 @@ function keyTable(keys: readonly Key[], account: Account, request: PageRequest<N
         html: html`<span id="key-${id}">${text(description)}</span>${mayRotateItself ? " (may rotate itself)" : ""}`,
         csv: description,
       }),
+      Ends: ({ lastFour }) => (lastFour ? { html: html`<code>…${lastFour}</code>`, csv: lastFour } : null),
+      Id: { cell: ({ id }) => ({ html: html`<code>${id}</code>`, csv: id }) },
       Created: ({ createdAt }) => timeCell(createdAt),
       Expires: ({ expiresAt }) => (expiresAt === 0 ? wordCell("never") : timeCell(expiresAt)),
       "Last used": ({ lastUsedAt }) => timeCell(lastUsedAt),
@@ -280,7 +275,7 @@ const ACTIONS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<
 function keyPage({ params, to, org }: PageRequest<Named>, key: string | undefined): Page {
   return {
     title: "New key",
-    above: crumbs(to, "Accounts", "accounts", params.account),
+    above: crumbs(to, "Service accounts", "accounts", params.account),
     main:
       key === undefined
         ? ALREADY_SHOWN

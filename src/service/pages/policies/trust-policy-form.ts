@@ -4,6 +4,7 @@ import type { PageRequest } from "../page.ts";
 import { area, choice, field } from "../parts/form.ts";
 import { type Html, html } from "../parts/html.ts";
 import { dayOf } from "../parts/period.ts";
+import { scopeFields, scopeIn } from "../parts/scope.ts";
 import { dayEnd } from "../parts/time.ts";
 import { invalidField } from "../refused-form.ts";
 import type { Policy } from "./trust-policy-state.ts";
@@ -15,20 +16,7 @@ export function policyFields(policy: Policy | undefined, request: PageRequest): 
   const typed = (name: string, value: string | null | undefined, label: string, hint?: string) =>
     field({ name, label, value: value ?? "", hint }, request);
   return html`${typed("repository", policy?.repository, "Repository", "acme/web, or acme/* for every repository of the owner")}
-${choice(
-  {
-    name: "reach",
-    label: "Scope",
-    value: reach,
-    options: [
-      ["named", "Only these flows and environments"],
-      ["all", "All flows and environments"],
-    ],
-  },
-  request,
-)}
-${typed("flows", policy?.flows?.join(", "), "Flows", "web, api")}
-${typed("environments", policy?.environments?.join(", "), "Environments", "production, staging")}
+${scopeFields(policy ?? {}, reach, request)}
 ${choice(
   {
     name: "role",
@@ -73,7 +61,7 @@ export function policyIn(sent: URLSearchParams, before?: Policy): Body {
     repositoryOwnerId: typed("repository_owner_id") || null,
     claims: claimsIn(sent),
     role: roleIn(typed("role")),
-    ...reachIn(sent),
+    ...scopeIn(sent),
     expiresAt: (isSameDay ? before.expiresAt : dayEnd(sent, "until")) ?? null,
     enabled: before?.enabled ?? true,
   };
@@ -93,20 +81,6 @@ function roleIn(typed: string): (typeof WORKFLOW_ROLES)[number] {
   const role = WORKFLOW_ROLES.find((each) => each === typed);
   if (role === undefined) throw invalidField("role", `'${typed}' is not a role for workflows`);
   return role;
-}
-
-/** An empty field never grants everything. */
-function reachIn(sent: URLSearchParams): Pick<Body, "flows" | "environments"> {
-  if (sent.get("reach") === "all") return { flows: null, environments: null };
-  const named = (name: string) =>
-    (sent.get(name) ?? "")
-      .split(",")
-      .map((each) => each.trim())
-      .filter(Boolean);
-  const [flows, environments] = [named("flows"), named("environments")];
-  if (flows.length + environments.length === 0)
-    throw invalidField("flows", "List flows or environments, or select all of them");
-  return { flows, environments };
 }
 
 /** The last whole day, for a date field; empty for a policy that does not expire. */

@@ -1,14 +1,16 @@
+import { accountTabs } from "../accounts/account-tabs.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
 import { data, empty, facts } from "../parts/blocks.ts";
 import { actionIn, confirmation, field, foldedForm, requireConfirmation } from "../parts/form.ts";
 import { type Html, html, link, longText, plainList, text } from "../parts/html.ts";
+import { scopeOf } from "../parts/scope.ts";
 import { linkCell, table } from "../parts/table.ts";
 import { time, utc } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";
 import { wholeList } from "../parts/whole-list.ts";
 import { bodyOf, policyFields, policyIn } from "./trust-policy-form.ts";
-import { type Policy, scopeOf, stateBadge, stateOf, stateSentence, subjectOf } from "./trust-policy-state.ts";
+import { type Policy, stateBadge, stateOf, stateSentence, subjectOf } from "./trust-policy-state.ts";
 
 const HOW_TO = {
   title: "Trust a repository on the command line",
@@ -54,7 +56,8 @@ export const trustPoliciesPage = definePage({
     });
     return {
       title: "Trust policies",
-      main: html`<p>A workflow that matches a trust policy proves its identity with a token of its job and needs no key.</p>
+      main: html`${await accountTabs("trust-policies", request)}
+<p>A workflow that matches a trust policy proves its identity with a token of its job and needs no key.</p>
 ${list.bar}
 ${policies.html}${list.pager}${creationForm(request)}${explainForm(request)}`,
       tables: [policies],

@@ -52,13 +52,3 @@ export function subjectOf({ repository, repositoryId, repositoryOwnerId, issuer 
   if (repositoryId) return `the repository ${repositoryId}`;
   return repositoryOwnerId ? `the owner ${repositoryOwnerId}` : `workflows of ${issuer}`;
 }
-
-/** The scope of a policy: `flows web, api; environments prod`. */
-export function scopeOf({ flows, environments }: Pick<Policy, "flows" | "environments">): string {
-  if (!flows && !environments) return "everything";
-  const named = [
-    flows?.length ? `flows ${flows.join(", ")}` : "",
-    environments?.length ? `environments ${environments.join(", ")}` : "",
-  ];
-  return named.filter(Boolean).join("; ") || "nothing";
-}
