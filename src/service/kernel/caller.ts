@@ -30,6 +30,8 @@ export interface Caller {
   sessionId?: string;
   /** Present for a workflow with a proven identity. */
   workflow?: Workflow;
+  /** Present for a person who signed in. */
+  person?: { readonly id: string };
   spooledBy?: string;
 }
 
@@ -38,7 +40,8 @@ export interface Organization {
   name: string;
 }
 
-export interface RequestContext extends Pick<Caller, "orgId" | "accountName" | "workflow" | "spooledBy"> {
+export interface RequestContext
+  extends Pick<Caller, "orgId" | "accountName" | "workflow" | "person" | "spooledBy"> {
   isScoped?: boolean;
   /** Unix seconds. */
   now: number;

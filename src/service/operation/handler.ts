@@ -97,7 +97,7 @@ export function requestContextOf(
   { org, caller, source }: Sender,
   { now, links, deliveries }: Pick<ServiceContext, "now" | "links" | "deliveries">,
 ): ActContext {
-  const { accountId, accountName, keyId, workflow, scope, spooledBy } = caller;
+  const { accountId, accountName, keyId, workflow, person, scope, spooledBy } = caller;
   const isScoped = scope !== null;
   return {
     orgId: org.id,
@@ -106,6 +106,7 @@ export function requestContextOf(
     keyId,
     isScoped,
     ...(workflow && { workflow }),
+    ...(person && { person }),
     ...(spooledBy !== undefined && { spooledBy }),
     ...source,
     notifier: { org, links, deliveries },

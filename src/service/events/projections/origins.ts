@@ -5,10 +5,12 @@ import {
   type StatedRepository,
   stateOf,
 } from "../../evidence/origins/compare.ts";
+import { asciiLower } from "../../kernel/ascii-lower.ts";
 import type { RequestContext } from "../../kernel/caller.ts";
 import { isSameName } from "../../kernel/github-names.ts";
-import type { RecordKind } from "../../store/account-tables.ts";
+import type { OriginState, RecordKind } from "../../store/account-tables.ts";
 import { listed } from "../../store/dialect.ts";
+import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import type { Projection, RecordedEvent } from "../types/event-types.ts";
 
@@ -44,7 +46,7 @@ function originOfAttestation(
 
 async function recordOriginOfTrail(
   db: Database,
-  by: Pick<RequestContext, "workflow">,
+  by: By,
   { id, stated, repoIds }: { id: string; stated: StatedOrigin; repoIds: readonly string[] },
 ): Promise<void> {
   if (by.workflow === undefined) return;
@@ -56,6 +58,8 @@ async function recordOriginOfTrail(
   await recordOrigin(db, by, { kind: "trail", id, stated, linked });
 }
 
+type By = Pick<RequestContext, "orgId" | "workflow" | "person" | "now">;
+
 interface Recorded {
   readonly kind: RecordKind;
   readonly id: string;
@@ -66,22 +70,73 @@ interface Recorded {
   readonly authors?: Authors | undefined;
 }
 
-async function recordOrigin(
-  db: Database,
-  { workflow }: Pick<RequestContext, "workflow">,
-  { kind, id, stated, linked, authors }: Recorded,
-): Promise<void> {
-  if (workflow === undefined) return;
+async function recordOrigin(db: Database, by: By, recorded: Recorded): Promise<void> {
+  const { workflow, person } = by;
+  const { stated, linked, authors } = recorded;
+  if (workflow === undefined) {
+    // People decide. Their sign-in proves nothing about what they report.
+    if (person !== undefined && authors !== undefined) await recordPerson(db, by, person.id, recorded);
+    return;
+  }
   const differences = differencesOf(stated, workflow, linked);
-  const row = {
-    origin_id: workflow.originId,
-    state: stateOf(differences),
-    differences: JSON.stringify(differences),
+  await insertOrigin(db, recorded, {
+    ...{ originId: workflow.originId, state: stateOf(differences), differences },
     // The actor of a replay is not the person who decided.
-    by_author:
+    byAuthor:
       authors === undefined || workflow.spooledBy !== undefined
         ? null
         : byAuthor(workflow.claims["actor"], authors),
+  });
+}
+
+/** Records who overrode or approved, as proven by the provider that signed the person in. */
+async function recordPerson(
+  db: Database,
+  { orgId, now }: By,
+  personId: string,
+  recorded: Recorded,
+): Promise<void> {
+  const { name, email, issuer, subject } = await db
+    .selectFrom("people")
+    .innerJoin("identities", "identities.person_id", "people.id")
+    .select(["people.name", "people.email", "identities.issuer", "identities.subject"])
+    .where("people.id", "=", personId)
+    .executeTakeFirstOrThrow();
+  const claims = { sub: subject, name, ...(email !== null && { email, email_verified: true }) };
+  const originId = newId();
+  await db
+    .insertInto("origins")
+    .values({
+      ...{ id: originId, org_id: orgId, policy: "", issuer, url: null, created_at: now },
+      ...{ name: email === null ? name : `${name} <${email}>`, claims: JSON.stringify(claims) },
+    })
+    .execute();
+  const isAuthor =
+    email !== null && recorded.authors?.emails.some((each) => asciiLower(each) === asciiLower(email));
+  await insertOrigin(db, recorded, {
+    // A sign-in proves no commit, so policies that ask for a verified origin stay strict.
+    ...{ originId, state: "unproven", differences: {} },
+    // Git takes any address, so another one does not prove another person.
+    byAuthor: isAuthor ? 1 : null,
+  });
+}
+
+interface Proven {
+  readonly originId: string;
+  readonly state: OriginState;
+  readonly differences: ReturnType<typeof differencesOf>;
+  readonly byAuthor: 0 | 1 | null;
+}
+
+async function insertOrigin(
+  db: Database,
+  { kind, id }: Recorded,
+  { originId, state, differences, byAuthor }: Proven,
+): Promise<void> {
+  const row = {
+    ...{ origin_id: originId, state },
+    differences: JSON.stringify(differences),
+    by_author: byAuthor,
   } as const;
   await db
     .insertInto("record_origins")

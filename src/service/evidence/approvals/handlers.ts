@@ -1,3 +1,4 @@
+import type { ActContext } from "../../kernel/caller.ts";
 import { jsonColumn } from "../../kernel/json-column.ts";
 import { sliceOf } from "../../kernel/paging.ts";
 import { type Call, type Handler, requestContextOf } from "../../operation/handler.ts";
@@ -24,7 +25,7 @@ const OUTSIDE = "external://";
 export const recordApproval: Handler<"recordApproval"> = async (call, context) => {
   const { org, params, body, identity } = call;
   const requestContext = requestContextOf(call, context);
-  const reviews = reviewsOf(body.approvals, requestContext.now);
+  const reviews = reviewsOf(body.approvals, requestContext);
   return context.store.write((db) =>
     once(db, {
       identity,
@@ -54,18 +55,23 @@ export const recordApproval: Handler<"recordApproval"> = async (call, context) =
   );
 };
 
-function reviewsOf(given: Call<"recordApproval">["body"]["approvals"], timestamp: number): StoredReview[] {
+function reviewsOf(
+  given: Call<"recordApproval">["body"]["approvals"],
+  { now: timestamp, accountName, person }: ActContext,
+): StoredReview[] {
+  const unnamed = person === undefined ? UNNAMED_REVIEWER : accountName;
   return (given ?? []).map(({ state, comment, approvedBy, approvalUrl }) => ({
     state,
     comment,
-    approved_by: reviewerName(approvedBy),
+    approved_by: reviewerName(approvedBy, unnamed),
     approval_url: approvalUrl,
     timestamp,
   }));
 }
 
-function reviewerName(name: string): string {
-  if (name === "" || name === UNNAMED_REVIEWER) return UNNAMED_REVIEWER;
+/** A person who signed in needs no name. Any other name is a claim. */
+function reviewerName(name: string, unnamed: string): string {
+  if (name === "" || name === UNNAMED_REVIEWER || name === unnamed) return unnamed;
   return name.startsWith(OUTSIDE) ? name : OUTSIDE + name;
 }
 

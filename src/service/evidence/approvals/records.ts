@@ -5,7 +5,7 @@ import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { unknownArtifact } from "../artifacts/records.ts";
 import type { Flow } from "../flows/records.ts";
-import { authorsOf } from "../origins/authors.ts";
+import { authorsOf, claimsOf } from "../origins/authors.ts";
 
 export interface NewApproval {
   artifactFingerprint: string;
@@ -54,7 +54,7 @@ export async function addApproval(
       last_modified_at: now,
     })
     .execute();
-  const claims = by.workflow?.claims;
+  const claims = claimsOf(by);
   const query = { flowId: flow.id, fingerprint: artifactFingerprint, commits };
   const authors = claims && (await authorsOf(db, { ...query, by: claims }));
   await record(db, by, {

@@ -12,7 +12,7 @@ import { type Given, prepared, together } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import type { TrailRecords } from "../compliance/trail-records.ts";
 import { controlDecided, recordDecision } from "../controls/decisions.ts";
-import { authorsOf } from "../origins/authors.ts";
+import { authorsOf, claimsOf } from "../origins/authors.ts";
 import type { StatedOrigin } from "../origins/compare.ts";
 import { captureRepo } from "../repos/records.ts";
 import type { OpenTrail } from "../trails/open-trail.ts";
@@ -68,7 +68,7 @@ export async function addAttestation(
   const control = await controlDecided(db, { ...attestation, overriddenId });
   const repo = await captureRepo(db, { info: attestation.repoInfo, trailId }, by);
   const repoId = repo?.id ?? null;
-  const claims = override && by.workflow?.claims;
+  const claims = override && claimsOf(by);
   const query = { flowId, trailId, fingerprint, gitCommitInfo };
   const authors = claims && (await authorsOf(db, { ...query, by: claims }));
   const fact = { id, name, type, fingerprint, targets, commitSha };

@@ -1,3 +1,4 @@
+import type { RequestContext } from "../../kernel/caller.ts";
 import { isSameName } from "../../kernel/github-names.ts";
 import { fieldsIn, fieldsOf } from "../../kernel/json-column.ts";
 import { listed } from "../../store/dialect.ts";
@@ -13,7 +14,7 @@ interface AuthorsQuery {
   readonly commits?: readonly string[];
   /** A submitted commit as JSON in wire names. */
   readonly gitCommitInfo?: string | null;
-  /** Claims of the workflow that overrides or approves. */
+  /** Claims of the workflow that overrides or approves. None for a person. */
   readonly by: Claims;
 }
 
@@ -22,8 +23,15 @@ type Claims = Readonly<Record<string, unknown>>;
 export interface Authors {
   /** GitHub logins. */
   readonly names: readonly string[];
+  /** Email addresses in the commits, as reported. */
+  readonly emails: readonly string[];
   /** Whether earlier records of other people have the author of each commit. */
   readonly areAll: boolean;
+}
+
+/** Claims of a workflow; none for a person, whose address is compared; undefined for a key. */
+export function claimsOf({ workflow, person }: Pick<RequestContext, "workflow" | "person">) {
+  return workflow?.claims ?? (person && {});
 }
 
 /** Authors of the commits of an artifact, its trail and the record itself. */
@@ -73,7 +81,12 @@ export async function authorsOf(
     recorded.flatMap(({ sha1, author, isOfOther }) => (author === "" || !isOfOther ? [] : sha1)),
   );
   const names = new Set(all.flatMap(({ author }) => (author === "" ? [] : author)));
-  return { names: [...names], areAll: allCommits.every((sha1) => !sha1 || known.has(sha1)) };
+  const emails = new Set(all.flatMap(({ email }) => (email === "" ? [] : email)));
+  return {
+    names: [...names],
+    emails: [...emails],
+    areAll: allCommits.every((sha1) => !sha1 || known.has(sha1)),
+  };
 }
 
 /** Whether two records are from the same person. API keys do not belong to a person. */
@@ -92,6 +105,7 @@ interface Commit {
   /** Empty if unknown. */
   readonly sha1: string;
   readonly author: string;
+  readonly email: string;
 }
 
 function commitOf(column: string | null): Commit {
@@ -102,5 +116,6 @@ function commitIn(info: unknown): Commit {
   const fields = fieldsIn(info);
   const text = (field: string) => (typeof fields[field] === "string" ? fields[field] : "");
   const author = text("author_username");
-  return { sha1: text("sha1").toLowerCase(), author: LOGIN.test(author) ? author : "" };
+  const [, email = ""] = /<([^<>\s]+@[^<>\s]+)>/.exec(text("author")) ?? [];
+  return { sha1: text("sha1").toLowerCase(), author: LOGIN.test(author) ? author : "", email };
 }

@@ -6,7 +6,7 @@ import { filterBar, textFilter } from "../parts/filter-bar.ts";
 import { digest, type Html, html, link, longText, text } from "../parts/html.ts";
 import { crumbs, environmentLink } from "../parts/links.ts";
 import { listed, numberedPage, pageNumberIn, ROWS } from "../parts/lists.ts";
-import { approvalTable, originFacts } from "../parts/records.ts";
+import { approvalTable, originFacts, personName } from "../parts/records.ts";
 import {
   addressCell,
   approvalCell,
@@ -180,7 +180,7 @@ function reviewerText({ approvals }: Approval): Html {
   const last = approvals.at(-1);
   if (last === undefined) return html`not reviewed yet`;
   const others = approvals.length === 1 ? "" : ", who reviewed it last";
-  return html`by ${text(last.approvedBy)}${others}`;
+  return html`by ${text(personName(last.approvedBy))}${others}`;
 }
 
 function reviewTable({ approvals }: Approval, request: PageRequest): Table {
@@ -188,7 +188,7 @@ function reviewTable({ approvals }: Approval, request: PageRequest): Table {
     id: "reviews",
     caption: "Reviews (the last one decides)",
     columns: {
-      Reviewer: ({ approvedBy }) => approvedBy,
+      Reviewer: ({ approvedBy }) => personName(approvedBy),
       State: ({ state }) => approvalCell(state),
       When: ({ timestamp }) => timeCell(timestamp),
       Comment: ({ comment }) => comment,

@@ -45,7 +45,8 @@ export function originFacts(
     ["Issuer", text(origin.issuer)],
     [
       "Trust policy",
-      linkIf(mayOpen("getTrustPolicy"), to.page("trust-policies", origin.policy), origin.policy),
+      origin.policy &&
+        linkIf(mayOpen("getTrustPolicy"), to.page("trust-policies", origin.policy), origin.policy),
     ],
     ["Proven claims", data("Token claims", origin.claims)],
   ];
@@ -221,7 +222,7 @@ export function approvalTable(request: PageRequest, { flow, ...shape }: Approval
         html: name ? environmentLink(name, request)(to.page("environments", name), name) : "any",
         csv: name,
       }),
-      "Reviewed by": ({ approvals: reviews }) => reviews.at(-1)?.approvedBy,
+      "Reviewed by": ({ approvals: reviews }) => personName(reviews.at(-1)?.approvedBy ?? ""),
       ...recordOriginColumn,
       Recorded: ({ createdAt }) => timeCell(createdAt),
       Description: ({ description }) => description,

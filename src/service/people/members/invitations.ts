@@ -1,5 +1,6 @@
 import { INVITATION_SECONDS } from "../../../api/resources/members.ts";
 import { record } from "../../events/record.ts";
+import { asciiLower } from "../../kernel/ascii-lower.ts";
 import { type ActContext, isRole } from "../../kernel/caller.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
@@ -134,9 +135,4 @@ export async function acceptInvitation(
     data: { details: { email, privilege: role, invited_by: createdBy } },
   });
   return { org: org.name };
-}
-
-/** Other letters may look alike: toLowerCase makes a K of the Kelvin sign. */
-function asciiLower(address: string): string {
-  return address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -83,7 +83,7 @@ async function liveSession(db: Database, token: string, { kind, now }: { kind: K
     if (name === null || role === null || !isRole(role)) return [];
     const caller: Caller = {
       ...{ keyId: key_id, accountId: account_id, accountName: name, orgId: org_id, role },
-      scope: scopeIn(scope),
+      ...{ scope: scopeIn(scope), person: { id: first.person_id } },
       ...(kind === "command line" && { sessionId: first.id }),
     };
     return [{ caller, org: { id: org_id, name: org_name } }];
