@@ -12,6 +12,7 @@ export type Shape =
   | "policy"
   | "manifest"
   | "prometheus"
+  | "providers"
   | "environments";
 
 /** Top-level keys of a workflow besides its jobs. */
@@ -28,6 +29,8 @@ export function shapeOf({ text }: NamedText): Shape | undefined {
   if (keys.includes("_schema")) return "policy";
   // test/service/ops/metrics.test.ts checks it.
   if (keys.join() === "scrape_configs") return "prometheus";
+  // people.test.ts checks it.
+  if (keys.join() === "providers") return "providers";
   if (keys.join() === "attestations") return "manifest";
   if (keys.join() === "environments") return "environments";
   if (keys.every((key) => SETTINGS.includes(key))) return "settings";

@@ -58,7 +58,10 @@ const session = z.looseObject({
   client: z.nullable(z.string()),
 });
 
-const memberParam = { member_id: reference };
+const memberParam = {
+  /** ID of the member, from `listMembers`. */
+  member_id: reference,
+};
 const NO_MEMBER = { 404: "No such member" };
 const LAST_ADMIN = "The last admin, or access that is given elsewhere";
 const given = { privilege: z.enum(ROLES), ...scopeFields };

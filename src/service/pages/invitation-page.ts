@@ -5,7 +5,7 @@ import { findInvitation, UNUSABLE } from "../people/members/invitations.ts";
 import { providersFor } from "../people/sign-in/find-provider.ts";
 import { facts } from "./parts/blocks.ts";
 import { alertBox } from "./parts/form.ts";
-import { html, text } from "./parts/html.ts";
+import { html, text, visible } from "./parts/html.ts";
 import { utc } from "./parts/time.ts";
 import { type PageParts, plainPage } from "./render.ts";
 import { providerButtons } from "./sign-in-form.ts";
@@ -31,7 +31,7 @@ export async function invitationPage(
   }
   const { org, email, role, scope, createdBy, expiresAt } = invitation;
   const providers = await providersFor(parts, org.name);
-  const main = html`${problem === undefined ? "" : alertBox(html`<p>${text(problem)}.</p>`)}
+  const main = html`${problem === undefined ? "" : alertBox(html`<p>${visible(problem)}.</p>`)}
 ${facts([
   ["Organization", text(org.name)],
   ["Role", text(`${role} ${scopeText(scope)}`)],

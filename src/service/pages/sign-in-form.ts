@@ -4,7 +4,7 @@ import { providersFor } from "../people/sign-in/find-provider.ts";
 import type { LoginProvider } from "../people/sign-in/provider.ts";
 import { ownPath } from "./own-path.ts";
 import { alertBox, field } from "./parts/form.ts";
-import { type Html, html, text } from "./parts/html.ts";
+import { type Html, html, text, visible } from "./parts/html.ts";
 import { utc } from "./parts/time.ts";
 import { type PageParts, pathsOf, plainPage } from "./render.ts";
 
@@ -25,7 +25,7 @@ export async function signInForm(
   const org = orgIn(path, pathsOf(parts).root());
   const providers = await providersFor(parts, org);
   const buttons = providerButtons(providers, path === "" ? {} : { next: path }, parts);
-  const main = html`${problem === undefined ? "" : alertBox(html`<p>${text(problem)}.</p>`)}
+  const main = html`${problem === undefined ? "" : alertBox(html`<p>${visible(problem)}.</p>`)}
 ${buttons}
 ${providers.length === 0 ? keyForm(path, parts) : html`<details class="fold"><summary>Sign in with an API key</summary>${keyForm(path, parts)}</details>`}`;
   return plainPage(

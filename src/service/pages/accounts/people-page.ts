@@ -58,7 +58,7 @@ export const peoplePage = definePage({
         Sessions: { cell: ({ sessionCount }) => sessionCount, isNumber: true },
       },
       rows: list.rows,
-      empty: list.empty(empty("Nobody has signed in with a login provider yet.", HOW_TO)),
+      empty: list.empty(empty("No one has signed in with a login provider yet.", HOW_TO)),
     });
     const invitations = invitationTable(open, request);
     return {

@@ -60,7 +60,7 @@ ${acts === undefined ? "" : html`<h2>Acts</h2>${acts.html}<p><a href="${to.page(
 function membershipTable({ memberships }: Person, request: PageRequest<Identified>): Table {
   return table<Person["memberships"][number]>(request, {
     id: "memberships",
-    caption: "Memberships",
+    caption: "Origin of the role",
     columns: {
       From: sourceOf,
       Role: ({ privilege }) => privilege,

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSecretBox } from "../../../../src/service/ops/compose.ts";
+import { secretOwner } from "../../../../src/service/people/sign-in/stored-providers.ts";
+import { openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
+import { CLIENT, startLoginProvider, type TestProvider } from "../../../identity/login-provider.ts";
+import { signInWith } from "../../../identity/signed-in-person.ts";
+import { visitor } from "../../pages/visitor.ts";
+import { type RequestToSend, send } from "../../requests.ts";
+import { ORG, OTHER_ORG, startTestService, type TestService } from "../../running-service.ts";
+
+let provider: TestProvider;
+let service: TestService;
+beforeAll(async () => {
+  provider = await startLoginProvider();
+  const roleMap = [{ org: ORG, group: "readers", role: "reader" as const }];
+  service = await startTestService({}, { loginProviders: [provider.settings({ roleMap })] });
+  await provider.allow(service.address, ["company", `${OTHER_ORG}.own`]);
+  await addProviderOf(OTHER_ORG);
+});
+afterAll(async () => {
+  await service.dispose();
+  await provider.close();
+});
+
+/** A provider that signs everyone in to one organization. */
+async function addProviderOf(org: string): Promise<void> {
+  const store = await openDataFolder(service.dataFolder);
+  const settings = {
+    ...{ kind: "oidc", label: "Own", issuer: provider.issuer, client_id: CLIENT.id, groups_claim: "groups" },
+    ...{ scopes: ["openid", "profile", "email"], allowed_domains: [], strict: true, sync: true },
+    role_map: [{ role: "admin" }],
+  };
+  const { id: orgId } = await store.read
+    .selectFrom("organizations")
+    .select("id")
+    .where("name", "=", org)
+    .executeTakeFirstOrThrow();
+  const secret = openSecretBox({ dataFolder: service.dataFolder }).seal(secretOwner("own"), CLIENT.secret);
+  await store.write((db) =>
+    db
+      .insertInto("login_providers")
+      .values({
+        ...{ id: "own", org_id: orgId, name: "own", settings: JSON.stringify(settings) },
+        ...{ client_secret: secret, created_by: "admin", created_at: service.clock.time },
+      })
+      .execute(),
+  );
+  await store.close();
+}
+
+const ask = async (message: RequestToSend) =>
+  (await send(service, { key: service.keys.admin, ...message })).body;
+
+async function invite(email: string): Promise<string> {
+  const json = { email, privilege: "member" };
+  const { url } = await ask({ method: "POST", path: `/invitations/${ORG}`, json });
+  return url.split("/").at(-1);
+}
+
+describe("an invitation", () => {
+  it("is refused to people of another organization's own provider", async () => {
+    const token = await invite("eve@example.com");
+    const refused = await signInWith(visitor(service), "eve", `/login/${OTHER_ORG}.own?invitation=${token}`);
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain(
+      `The provider belongs to another organization, so it cannot sign in to ${ORG}`,
+    );
+    expect(await ask({ path: `/invitations/${ORG}` })).toMatchObject([{ email: "eve@example.com" }]);
+    const accepted = await signInWith(visitor(service), "eve", `/login/company?invitation=${token}`);
+    expect(accepted.headers["location"]).toBe(`/${ORG}`);
+  });
+
+  it("ends after seven days", async () => {
+    const token = await invite("max@example.com");
+    const { time } = service.clock;
+    service.clock.time += 7 * 86_400;
+    expect((await visitor(service).get(`/invitations/${token}`)).status).toBe(404);
+    const late = await signInWith(visitor(service), "max", `/login/company?invitation=${token}`);
+    expect(late.text).toContain("was used or revoked, or has expired");
+    expect(await ask({ path: `/invitations/${ORG}` })).toEqual([]);
+    service.clock.time = time;
+  });
+
+  it("gives its role once, if two sign-ins accept it at the same time", async () => {
+    const token = await invite("ann@example.com");
+    const begin = `/login/company?invitation=${token}`;
+    const answers = await Promise.all([1, 2].map(() => signInWith(visitor(service), "ann", begin)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 404]);
+  });
+});
+
+describe("the last admin", () => {
+  it("keeps the role and the access", async () => {
+    provider.people.set("ada", { name: "Ada Lovelace", groups: ["readers"] });
+    const ada = visitor(service);
+    await signInWith(ada, "ada");
+    const members: { id: string; name: string }[] = await ask({ path: `/members/${ORG}` });
+    const id = members.find(({ name }) => name === "Ada Lovelace")?.id ?? "";
+    const path = `/members/${ORG}/${id}`;
+    await ask({ method: "PUT", path, json: { privilege: "admin" } });
+    const page = `/${ORG}/people/${id}`;
+    expect((await ada.send(`/${ORG}/accounts/admin`, { act: "delete", confirm: "admin" })).status).toBe(303);
+    const attempts = [
+      { act: "change", privilege: "reader", reach: "all" },
+      { act: "end", confirm: "Ada Lovelace" },
+      { act: "end", confirm: "Ada Lovelace", all: "yes" },
+    ];
+    for (const attempt of attempts) {
+      const { status, text } = await ada.send(page, attempt);
+      expect({ attempt, status }).toEqual({ attempt, status: 409 });
+      expect(text).toContain("is the last admin: make another person or service account an admin first");
+    }
+    expect((await ada.get(page)).text).toContain("given by admin");
+  });
+});
