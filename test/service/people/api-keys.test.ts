@@ -31,8 +31,9 @@ describe("an API key", () => {
     expect(body.key).toMatch(/^de_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6}$/);
     const known = { id: body.id, description: "one", createdAt: clock.time, expiresAt: 0 };
     expect(body).toEqual({ ...known, key: body.key });
-    expect((await client.listApiKeys({ name })).body).toEqual([{ ...known, lastUsedAt: null }]);
-    expect((await client.getApiKey({ name, keyId: body.id })).body).toEqual({ ...known, lastUsedAt: null });
+    const listed = { ...known, lastUsedAt: null, lastFour: body.key.slice(-4) };
+    expect((await client.listApiKeys({ name })).body).toEqual([listed]);
+    expect((await client.getApiKey({ name, keyId: body.id })).body).toEqual(listed);
     const rotated = await client.rotateApiKey({ name, keyId: body.id, body: {} });
     expect(rotated).toMatchObject({
       status: 201,

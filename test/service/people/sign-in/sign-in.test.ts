@@ -37,7 +37,7 @@ async function signIn(user: Visitor, login: string, next = "") {
 /** The page that refuses a sign-in: its status and message. */
 function refusal({ status, text }: { status: number; text: string }) {
   const [, message] =
-    /role="alert"[^>]*>\s*(?:<h2[^>]*>[^<]*<\/h2>)?\s*<p>(?:<bdi>)?([^<]*)/.exec(text) ?? [];
+    /role="alert"[^>]*>\s*(?:<h2[^>]*>[^<]*<\/h2>)?\s*<p>(?:<bdi>)?([^<]*?)\.?</.exec(text) ?? [];
   return { status, message };
 }
 
