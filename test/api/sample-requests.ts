@@ -163,14 +163,28 @@ const understoodHook = {
 
 const storedLogin = {
   ...{ name: "company", kind: "oidc", label: "Acme", issuer: "https://login.example.com", client_id: "c" },
-  ...{ scopes: ["openid"], groups_claim: "groups", scim_claim: "sub", allowed_domains: [], strict: true, sync: true },
+  ...{
+    scopes: ["openid"],
+    groups_claim: "groups",
+    scim_claim: "sub",
+    allowed_domains: [],
+    strict: true,
+    sync: true,
+  },
   ...{ role_map: [{ group: "g", role: "reader", flows: null, environments: null }], has_secret: true },
   ...{ redirect_uri: "https://x/login/acme.company/callback", test_url: "https://x/login/acme.company?test" },
   ...{ created_by: "ada", created_at: 1 },
 };
 const understoodLogin = {
   ...{ name: "company", kind: "oidc", label: "Acme", issuer: "https://login.example.com", clientId: "c" },
-  ...{ scopes: ["openid"], groupsClaim: "groups", scimClaim: "sub", allowedDomains: [], strict: true, sync: true },
+  ...{
+    scopes: ["openid"],
+    groupsClaim: "groups",
+    scimClaim: "sub",
+    allowedDomains: [],
+    strict: true,
+    sync: true,
+  },
   ...{ roleMap: [{ group: "g", role: "reader", flows: null, environments: null }], hasSecret: true },
   ...{ redirectUri: "https://x/login/acme.company/callback", testUrl: "https://x/login/acme.company?test" },
   ...{ createdBy: "ada", createdAt: 1 },

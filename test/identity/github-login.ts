@@ -25,12 +25,16 @@ export async function startGitHubLogin(person: {
     }
     if (url.pathname === "/login/oauth/access_token") {
       const sent = new URLSearchParams(await text(incoming));
-      const verifier = createHash("sha256").update(sent.get("code_verifier") ?? "").digest("base64url");
+      const verifier = createHash("sha256")
+        .update(sent.get("code_verifier") ?? "")
+        .digest("base64url");
       const code = sent.get("code") ?? "";
       const fits = challenges.get(code) === verifier && sent.get("client_secret") === "s";
       challenges.delete(code);
       // GitHub answers faults with 200.
-      return json(fits ? { access_token: "gho_1", token_type: "bearer" } : { error: "bad_verification_code" });
+      return json(
+        fits ? { access_token: "gho_1", token_type: "bearer" } : { error: "bad_verification_code" },
+      );
     }
     if (incoming.headers.authorization !== "Bearer gho_1") return json({}, 401);
     const first = (url.searchParams.get("page") ?? "1") === "1";

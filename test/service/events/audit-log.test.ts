@@ -138,7 +138,9 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
   },
   putLoginProvider: {
     act: "login_provider.created",
-    request: { json: { name: "new", issuer: "https://login.example.com", client_id: "c", client_secret: "s" } },
+    request: {
+      json: { name: "new", issuer: "https://login.example.com", client_id: "c", client_secret: "s" },
+    },
     entry: {
       resource: { name: "new" },
       changes: {

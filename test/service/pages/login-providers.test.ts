@@ -21,9 +21,17 @@ it("an admin adds, changes and deletes a provider, whose secret no page shows", 
   const { text } = await admin.get(page);
   expect(text).toContain(`/login/${ORG}.company/callback</code>`);
   expect(text).toContain(`/login/${ORG}.company?test`);
-  expect(text).toContain("Platform team* member flows:web,api\nlead admin\neverybody reader environments:prod");
+  expect(text).toContain(
+    "Platform team* member flows:web,api\nlead admin\neverybody reader environments:prod",
+  );
   expect(text).not.toContain("from the provider");
-  const changed = { ...FORM, changes: "company", label: "Acme Inc.", client_secret: "", role_map: "lead admin" };
+  const changed = {
+    ...FORM,
+    changes: "company",
+    label: "Acme Inc.",
+    client_secret: "",
+    role_map: "lead admin",
+  };
   expect((await admin.send(page, changed)).status).toBe(303);
   const after = (await admin.get(page)).text;
   expect(after).toContain("Acme Inc.");

@@ -1,4 +1,5 @@
 import { NotFound, Refusal } from "../../kernel/errors.ts";
+import { personName } from "../../kernel/person-name.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { data, empty, facts, type HowTo } from "../parts/blocks.ts";
@@ -6,7 +7,7 @@ import { filterBar, textFilter } from "../parts/filter-bar.ts";
 import { digest, type Html, html, link, longText, text } from "../parts/html.ts";
 import { crumbs, environmentLink } from "../parts/links.ts";
 import { listed, numberedPage, pageNumberIn, ROWS } from "../parts/lists.ts";
-import { approvalTable, originFacts, personName } from "../parts/records.ts";
+import { approvalTable, originFacts } from "../parts/records.ts";
 import {
   addressCell,
   approvalCell,

@@ -191,7 +191,7 @@ function isAdmin({ role, endedAt }: { role: string; endedAt: number | null }): b
   return role === "admin" && endedAt === null;
 }
 
-export async function grantsOf(db: Database, accountId: string) {
+async function grantsOf(db: Database, accountId: string) {
   return (await grantsByAccount(db, [accountId])).get(accountId) ?? [];
 }
 
@@ -213,7 +213,7 @@ export async function grantsByAccount(db: Database, accountIds: readonly string[
 }
 
 /** The first role of the list that was granted, for all that any grant of it names. Undefined without grants. */
-export function strongest(grants: readonly Grant[]): Grant | undefined {
+function strongest(grants: readonly Grant[]): Grant | undefined {
   const role = ROLES.find((each) => grants.some((grant) => grant.role === each));
   if (role === undefined) return undefined;
   const scopes = grants.filter((grant) => grant.role === role).map(({ scope }) => scope);

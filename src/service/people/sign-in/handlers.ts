@@ -157,7 +157,14 @@ function view(
   const { client_id, groups_claim, scim_claim, allowed_domains, role_map, ...shown } = settingsIn(settings);
   const path = addressName(org, name);
   return {
-    ...{ name, ...shown, clientId: client_id, groupsClaim: groups_claim, scimClaim: scim_claim, allowedDomains: allowed_domains },
+    ...{
+      name,
+      ...shown,
+      clientId: client_id,
+      groupsClaim: groups_claim,
+      scimClaim: scim_claim,
+      allowedDomains: allowed_domains,
+    },
     ...{ roleMap: role_map, hasSecret: client_secret !== null },
     ...{ redirectUri: links.loginCallback(path), testUrl: links.loginTest(path) },
     ...{ createdBy: created_by, createdAt: created_at },

@@ -150,7 +150,7 @@ export function organizationsOf(db: Database, personId: string) {
 }
 
 /** A provider's acts have its name in the audit log. */
-export function contextOf(
+function contextOf(
   { label }: Pick<LoginProvider, "label">,
   orgId: string,
   { source, now }: By,

@@ -5,7 +5,7 @@ import type { Checks } from "./party.ts";
 export const TRANSACTION_SECONDS = 10 * 60;
 
 /** `test` shows the claims and roles without signing in. `join` accepts an invitation. */
-export type Purpose = "sign-in" | "test" | "join";
+type Purpose = "sign-in" | "test" | "join";
 const PURPOSES: readonly Purpose[] = ["sign-in", "test", "join"];
 
 export interface Transaction {

@@ -20,7 +20,13 @@ it("signs in with GitHub, with organizations and teams as groups and the id as t
       loginProviders: [
         {
           ...{ name: "github", kind: "github", label: "GitHub", issuer: github.issuer, clientId: "c" },
-          ...{ clientSecret: "s", scopes: [], groupsClaim: "groups", scimClaim: "sub", allowedDomains: ["EXAMPLE.com"] },
+          ...{
+            clientSecret: "s",
+            scopes: [],
+            groupsClaim: "groups",
+            scimClaim: "sub",
+            allowedDomains: ["EXAMPLE.com"],
+          },
           ...{ strict: true, sync: true },
           roleMap: [
             { group: "octo/security", org: ORG, role: "admin" },

@@ -83,8 +83,13 @@ describe("a provider of an organization", () => {
       key: service.keys.stranger,
     });
     // Ada was an admin there before.
-    for (const login of ["ada", "lea"]) expect((await signIn(`${OTHER_ORG}.own`, login)).answer.status).toBe(303);
-    const remove = { method: "DELETE", path: `/service-accounts/${OTHER_ORG}/stranger`, key: service.keys.stranger };
+    for (const login of ["ada", "lea"])
+      expect((await signIn(`${OTHER_ORG}.own`, login)).answer.status).toBe(303);
+    const remove = {
+      method: "DELETE",
+      path: `/service-accounts/${OTHER_ORG}/stranger`,
+      key: service.keys.stranger,
+    };
     expect((await send(service, remove)).status).toBe(200);
     provider.people.set("lea", { groups: [] });
     await signIn(`${OTHER_ORG}.own`, "lea");
