@@ -176,7 +176,7 @@ describe("the everyday tasks", () => {
     const made = await fetch(`${accounts}/robot/api-keys`, { method: "POST", headers, body });
     const { key, id } = (await made.json()) as { key: string; id: string };
     await home();
-    await follow("Accounts");
+    await follow("Service accounts");
     await page.getByLabel("API key").fill(key);
     await press("Find key");
     expect(new URL(page.url()).hash).toBe(`#key-${id}`);
