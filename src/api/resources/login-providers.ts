@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { reference } from "../names.ts";
+import { reference, webAddress } from "../names.ts";
 import { administersOrganization, defineOperation } from "../operation.ts";
-import { addressText, indexedText, shortText } from "../texts.ts";
+import { indexedText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 import { ROLES, scopeAnswer, scopeFields } from "./service-accounts.ts";
 
@@ -29,7 +29,7 @@ export const providerFields = {
   /** Name on the button of the sign-in page. Default: the name of the provider. */
   label: z.optional(shortText.check(z.minLength(1), z.maxLength(100))),
   /** Address of the provider, as in the `iss` claim of its tokens. */
-  issuer: addressText.check(z.regex(/^https?:\/\/[^\s?#]+$/)),
+  issuer: webAddress,
   /** Id of this service at the provider. */
   client_id: shortText.check(z.minLength(1)),
   /** Scopes to request. */

@@ -26,7 +26,7 @@ const trustPolicy = act({
 });
 const loginProvider = act({
   changes: {
-    ...{ kind: text, label: text, issuer: text, client_id: text, groups_claim: text },
+    ...{ kind: text, label: text, issuer: text, client_id: text, groups_claim: text, scim_claim: text },
     ...{ scopes: texts, allowed_domains: texts, strict: flag, sync: flag },
     role_map: z.array(z.record(z.string(), z.unknown())),
     /** Digest of the sealed secret. */

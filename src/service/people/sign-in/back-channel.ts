@@ -1,5 +1,6 @@
 import { Unproven } from "../../kernel/errors.ts";
 import type { ServiceContext } from "../../operation/context.ts";
+import { endSessionsOf } from "../members/persons.ts";
 import type { LoggedOut } from "./party.ts";
 import type { LoginProvider } from "./provider.ts";
 
@@ -31,15 +32,13 @@ export async function endProviderSessions(
         .execute();
       return;
     }
-    await db
-      .deleteFrom("sessions")
-      .where("person_id", "in", ({ selectFrom }) =>
-        selectFrom("identities")
-          .select("person_id")
-          .where("realm", "=", org?.id ?? "")
-          .where("issuer", "=", issuer)
-          .where("subject", "=", subject ?? ""),
-      )
-      .execute();
+    const known = await db
+      .selectFrom("identities")
+      .select("person_id")
+      .where("realm", "=", org?.id ?? "")
+      .where("issuer", "=", issuer)
+      .where("subject", "=", subject ?? "")
+      .executeTakeFirst();
+    if (known !== undefined) await endSessionsOf(db, known.person_id);
   });
 }

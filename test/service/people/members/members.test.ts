@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSecretBox } from "../../../../src/service/ops/compose.ts";
-import { secretOwner } from "../../../../src/service/people/sign-in/stored-providers.ts";
-import { openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
 import { CLIENT, startLoginProvider, type TestProvider } from "../../../identity/login-provider.ts";
 import { signInWith } from "../../../identity/signed-in-person.ts";
 import { visitor } from "../../pages/visitor.ts";
@@ -15,37 +12,21 @@ beforeAll(async () => {
   const roleMap = [{ org: ORG, group: "readers", role: "reader" as const }];
   service = await startTestService({}, { loginProviders: [provider.settings({ roleMap })] });
   await provider.allow(service.address, ["company", `${OTHER_ORG}.own`]);
-  await addProviderOf(OTHER_ORG);
+  await addProviderThere();
 });
 afterAll(async () => {
   await service.dispose();
   await provider.close();
 });
 
-/** A provider that signs everyone in to one organization. */
-async function addProviderOf(org: string): Promise<void> {
-  const store = await openDataFolder(service.dataFolder);
-  const settings = {
-    ...{ kind: "oidc", label: "Own", issuer: provider.issuer, client_id: CLIENT.id, groups_claim: "groups" },
-    ...{ scopes: ["openid", "profile", "email"], allowed_domains: [], strict: true, sync: true },
+/** Adds a provider that signs everyone in to the other organization. */
+async function addProviderThere(): Promise<void> {
+  const json = {
+    ...{ name: "own", issuer: provider.issuer, client_id: CLIENT.id, client_secret: CLIENT.secret },
     role_map: [{ role: "admin" }],
   };
-  const { id: orgId } = await store.read
-    .selectFrom("organizations")
-    .select("id")
-    .where("name", "=", org)
-    .executeTakeFirstOrThrow();
-  const secret = openSecretBox({ dataFolder: service.dataFolder }).seal(secretOwner("own"), CLIENT.secret);
-  await store.write((db) =>
-    db
-      .insertInto("login_providers")
-      .values({
-        ...{ id: "own", org_id: orgId, name: "own", settings: JSON.stringify(settings) },
-        ...{ client_secret: secret, created_by: "admin", created_at: service.clock.time },
-      })
-      .execute(),
-  );
-  await store.close();
+  const message = { method: "PUT", path: `/login-providers/${OTHER_ORG}`, key: service.keys.stranger, json };
+  expect((await send(service, message)).status).toBe(200);
 }
 
 const ask = async (message: RequestToSend) =>

@@ -252,7 +252,7 @@ describe("a command line that signs in", () => {
   });
 
   it("is refused where nobody can sign in", async () => {
-    const without = await startTestService({});
+    const without = await startTestService({}, { loginProviders: [] });
     try {
       expect(await post("", {}, without)).toEqual({
         status: 400,

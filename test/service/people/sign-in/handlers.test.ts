@@ -45,7 +45,7 @@ describe("a provider of an organization", () => {
     const there = await signIn(`${OTHER_ORG}.own`, "ada");
     expect((await there.user.get(`/${OTHER_ORG}`)).status).toBe(200);
     expect((await there.user.get(`/${ORG}`)).status).toBe(404);
-    // The service's own provider signs in nobody without a line of its role map.
+    // The service's own provider signs in no one without a line of its role map.
     expect((await signIn("company", "ada")).answer.status).toBe(403);
   });
 
@@ -68,7 +68,7 @@ describe("a provider of an organization", () => {
     ["http://169.254.169.254", /metadata address/],
     ["http://10.0.0.1/realms/x", /private address/],
     ["http://user:secret@127.0.0.1:8080", /user|credential|password/i],
-    ["ftp://login.example.com", /should match/],
+    ["ftp://login.example.com", /URL scheme should be/],
   ])("refuses the issuer %s", async (issuer, message) => {
     const { status, text } = await put(settings({ issuer }));
     expect({ status, text }).toEqual({ status: expect.any(Number), text: expect.stringMatching(message) });
