@@ -210,7 +210,7 @@ describe("delivery-evidence login", () => {
     server.close();
     expect(stderr).toContain(`${url} does not let command lines sign in (status 404)`);
 
-    const without = await startTestService();
+    const without = await startTestService({}, { loginProviders: [] });
     const refused = await run(["login", "--base-url", without.address]);
     await without.dispose();
     expect(refused.stderr).toBe(

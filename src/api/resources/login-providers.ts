@@ -49,17 +49,32 @@ export const providerFields = {
 const provider = z.looseObject({
   name: z.string(),
   kind: z.string(),
+  /** Name on the button of the sign-in page. */
   label: z.string(),
   issuer: z.string(),
+  /** Id of this service at the provider. */
   client_id: z.string(),
+  /** Scopes to request. */
   scopes: z.array(z.string()),
+  /** Claim that lists the groups, or a JSON pointer to it. */
   groups_claim: z.string(),
+  /** Claim by which SCIM users are recognized. */
   scim_claim: z.string(),
+  /** Domains of verified email addresses that may sign in. Empty for all. */
   allowed_domains: z.array(z.string()),
+  /** Whether only people with a role may sign in. */
   strict: z.boolean(),
+  /** Whether each sign-in also changes and removes roles. */
   sync: z.boolean(),
   /** Roles by group. The first line that fits counts. */
-  role_map: z.array(z.looseObject({ group: z.nullish(z.string()), role: z.string(), ...scopeAnswer })),
+  role_map: z.array(
+    z.looseObject({
+      /** Name of a group. Null or absent: everybody whom the provider signs in. */
+      group: z.nullish(z.string()),
+      role: z.string(),
+      ...scopeAnswer,
+    }),
+  ),
   /** Whether a client secret is stored. It is never returned. */
   has_secret: z.boolean(),
   /** Address to allow at the provider as the redirect URI. */
@@ -73,7 +88,10 @@ const provider = z.looseObject({
 });
 export type LoginProviderRecord = Camel<z.infer<typeof provider>>;
 
-const named = z.object({ provider_name: reference });
+const named = z.object({
+  /** Name of the login provider. */
+  provider_name: reference,
+});
 const providerName = /^[a-z0-9][a-z0-9-]*$/;
 
 /**

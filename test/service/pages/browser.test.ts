@@ -233,6 +233,9 @@ describe("shortcuts", () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.address}/${ORG}/flows`);
+    // The providers' button comes first.
+    await page.getByText("Sign in with an API key").focus();
+    await page.keyboard.press("Enter");
     await page.getByLabel("API key").fill(service.keys.reader);
     await page.keyboard.press("Enter");
     await page.waitForURL(`${service.address}/${ORG}/flows`);

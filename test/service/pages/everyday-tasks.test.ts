@@ -16,6 +16,7 @@ beforeAll(async () => {
   context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en" });
   page = await context.newPage();
   await page.goto(`${service.address}/login`);
+  await page.getByText("Sign in with an API key").click();
   await page.getByLabel("API key").fill(service.keys.admin);
   await page.keyboard.press("Enter");
   await page.waitForURL(`${service.address}/${ORG}`);

@@ -124,7 +124,7 @@ ${choice(
 ${input("label", "Label on the button", provider?.label)}
 ${input("issuer", "Issuer", provider?.issuer, { isRequired: true, hint: "https://login.example.com" })}
 ${input("client_id", "Client ID", provider?.clientId, { isRequired: true })}
-${input("client_secret", provider?.hasSecret ? "Client secret (empty keeps the stored one)" : "Client secret", "", { type: "password", isTypedAgain: true })}
+${input("client_secret", provider?.hasSecret ? "Client secret (empty keeps the stored one)" : "Client secret", "", { type: "password", isTypedAgain: true, autocomplete: "new-password" })}
 ${input("scopes", "Scopes", provider?.scopes.join(" "), { hint: "Default: openid profile email" })}
 ${input("groups_claim", "Claim with the groups", provider?.groupsClaim, { hint: "Default: groups. Microsoft Entra: roles" })}
 ${input("allowed_domains", "Email domains (empty for all)", provider?.allowedDomains.join(" "))}

@@ -72,9 +72,8 @@ export async function endMembership(
   if (account === undefined) return true;
   const which = (grant: { source: string; provider: string }) =>
     grant.source === source && grant.provider === provider;
-  const kept = strongest((await grantsOf(db, account.id)).filter((grant) => !which(grant)));
-  const losesAdmin = isAdmin(account) && kept?.role !== "admin";
-  if (losesAdmin && !(await hasAnotherAdmin(db, by.orgId, account.id, by.now))) return false;
+  const left = (await grantsOf(db, account.id)).filter((grant) => !which(grant));
+  if (!(await keepsAnAdmin(db, by, account, left))) return false;
   await db
     .deleteFrom("memberships")
     .where("account_id", "=", account.id)
@@ -106,9 +105,8 @@ export async function setOwnMembership(
   const manual = grants.find(({ source }) => source === "manual");
   if (manual !== undefined && grant !== undefined && textOf(manual) === textOf(grant)) return true;
   const others = grants.filter(({ source }) => !OWN_SOURCES.includes(source));
-  const left = strongest(grant === undefined ? others : [...others, grant]);
-  const losesAdmin = isAdmin(account) && left?.role !== "admin";
-  if (losesAdmin && !(await hasAnotherAdmin(db, by.orgId, account.id, by.now))) return false;
+  const left = grant === undefined ? others : [...others, grant];
+  if (!(await keepsAnAdmin(db, by, account, left))) return false;
   await db
     .deleteFrom("memberships")
     .where("account_id", "=", account.id)
@@ -143,7 +141,7 @@ export async function endAllMemberships(
 ): Promise<boolean> {
   const account = await accountOf(db, by.orgId, person.id);
   if (account === undefined || account.endedAt !== null) return true;
-  if (isAdmin(account) && !(await hasAnotherAdmin(db, by.orgId, account.id, by.now))) return false;
+  if (!(await keepsAnAdmin(db, by, account, []))) return false;
   await db.deleteFrom("memberships").where("account_id", "=", account.id).execute();
   await settle(db, by, person, source);
   return true;
@@ -153,8 +151,8 @@ export async function endAllMemberships(
 export async function followActivity(db: Database, by: ActContext, person: Member): Promise<boolean> {
   const account = await accountOf(db, by.orgId, person.id);
   if (account === undefined) return true;
-  const losesAdmin = isAdmin(account) && (await isDeactivated(db, by.orgId, person.id));
-  if (losesAdmin && !(await hasAnotherAdmin(db, by.orgId, account.id, by.now))) return false;
+  const isEnding = await isDeactivated(db, by.orgId, person.id);
+  if (isEnding && !(await keepsAnAdmin(db, by, account, []))) return false;
   await settle(db, by, person, "scim");
   return true;
 }
@@ -174,21 +172,27 @@ async function isDeactivated(db: Database, orgId: string, personId: string): Pro
 /** Whether giving this role would leave the organization without an admin. */
 export async function wouldLoseLastAdmin(
   db: Database,
-  { orgId, now }: Pick<ActContext, "orgId" | "now">,
+  by: Pick<ActContext, "orgId" | "now">,
   personId: string,
-  { source, provider = "", role }: From & { role: Role },
+  { source, provider = "", role }: From & Pick<Grant, "role">,
 ): Promise<boolean> {
-  const account = await accountOf(db, orgId, personId);
-  if (account === undefined || !isAdmin(account) || role === "admin") return false;
+  const account = await accountOf(db, by.orgId, personId);
+  if (account === undefined) return false;
   const others = (await grantsOf(db, account.id)).filter(
-    (grant) => grant.source !== source || grant.provider !== provider,
+    (other) => other.source !== source || other.provider !== provider,
   );
-  if (strongest(others)?.role === "admin") return false;
-  return !(await hasAnotherAdmin(db, orgId, account.id, now));
+  return !(await keepsAnAdmin(db, by, account, [...others, grant]));
 }
 
-function isAdmin({ role, endedAt }: { role: string; endedAt: number | null }): boolean {
-  return role === "admin" && endedAt === null;
+/** Whether the organization has an admin after the account has only these grants. */
+async function keepsAnAdmin(
+  db: Database,
+  { orgId, now }: Pick<ActContext, "orgId" | "now">,
+  { id, role, endedAt }: { id: string; role: string; endedAt: number | null },
+  left: readonly Grant[],
+): Promise<boolean> {
+  const wasAdmin = role === "admin" && endedAt === null;
+  return !wasAdmin || strongest(left)?.role === "admin" || hasAnotherAdmin(db, orgId, id, now);
 }
 
 async function grantsOf(db: Database, accountId: string) {

@@ -150,11 +150,7 @@ export function organizationsOf(db: Database, personId: string) {
 }
 
 /** A provider's acts have its name in the audit log. */
-function contextOf(
-  { label }: Pick<LoginProvider, "label">,
-  orgId: string,
-  { source, now }: By,
-): ActContext {
+function contextOf({ label }: Pick<LoginProvider, "label">, orgId: string, { source, now }: By): ActContext {
   return { ...source, orgId, now, accountName: label, accountId: null, keyId: null };
 }
 
