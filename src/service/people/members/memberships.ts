@@ -181,7 +181,7 @@ export async function wouldLoseLastAdmin(
   const others = (await grantsOf(db, account.id)).filter(
     (other) => other.source !== source || other.provider !== provider,
   );
-  return !(await keepsAnAdmin(db, by, account, [...others, grant]));
+  return !(await keepsAnAdmin(db, by, account, [...others, { role, scope: null }]));
 }
 
 /** Whether the organization has an admin after the account has only these grants. */
