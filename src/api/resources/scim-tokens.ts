@@ -74,7 +74,10 @@ export const revokeScimToken = defineOperation({
   name: "revokeScimToken",
   summary: "Revoke a SCIM token",
   route: "DELETE /scim-tokens/{org}/{token_id}",
-  params: z.object({ token_id: reference }),
+  params: z.object({
+    /** Id of the SCIM token. */
+    token_id: reference,
+  }),
   responses: { 200: z.string() },
   errors: { 404: "No such token, or it was revoked" },
 });
