@@ -316,11 +316,20 @@ describe("a request", () => {
       `${"(".repeat(5_000)}`,
       'emails[value eq "x"].type eq "work"',
       "a eq b",
+      'userName eq "\\u0000"',
     ],
   ])("with the filter %s is refused", async (filter) => {
     const { send } = await scim();
     const refused = await send("GET", `/Users?filter=${encodeURIComponent(filter)}`);
     expect(refused).toMatchObject(problem(400, "invalidFilter"));
+  });
+
+  it("with so many values that comparing them would stop the service is refused", async () => {
+    const { send } = await scim();
+    const { id } = (await send("POST", "/Users", user())).body;
+    const values = (from: number) => Array.from({ length: 100_000 }, (_, number) => from + number);
+    const add = (from: number) => ({ op: "add", path: "roles", value: values(from) });
+    expect(await send("PATCH", `/Users/${id}`, patch(add(0), add(100_000)))).toMatchObject(problem(413));
   });
 
   it.each<[object | string, string]>([
@@ -338,6 +347,7 @@ describe("a request", () => {
     [patch({ op: "replace", path: "active", value: "perhaps" }), "invalidValue"],
     [patch({ op: "replace", path: "userName", value: "x".repeat(300) }), "invalidValue"],
     [patch({ op: "replace", path: "userName", value: "\u0000" }), "invalidSyntax"],
+    [patch({ op: "add", path: 'emails[type eq "\\u0000"].value', value: "x" }), "invalidPath"],
   ])("that changes a user by %j is refused", async (body, scimType) => {
     const { send } = await scim();
     const { id } = (await send("POST", "/Users", user())).body;

@@ -133,7 +133,8 @@ function parsed(literal: string): Condition["value"] | undefined {
   if (/^(true|false|null)$/i.test(literal)) return JSON.parse(literal.toLowerCase());
   try {
     const value: unknown = JSON.parse(literal);
-    return typeof value === "string" || typeof value === "number" ? value : undefined;
+    const isText = typeof value === "string" && isStorable(value);
+    return isText || typeof value === "number" ? value : undefined;
   } catch {
     return undefined;
   }

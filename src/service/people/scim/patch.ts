@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import { type Attributes, canonicalValue, isKept, isMultiValued, isObject } from "./attributes.ts";
 import { type Condition, type Path, pathIn } from "./filter.ts";
-import { invalid } from "./problem.ts";
+import { invalid, ScimProblem } from "./problem.ts";
 
 /** One operation of a PATCH request, with the path that it names or that its value implies. */
 export interface PatchOperation {
@@ -11,6 +10,8 @@ export interface PatchOperation {
 }
 
 const MOST_OPERATIONS = 1_000;
+/** Maximum number of values of an attribute, because each operation compares them. */
+const MOST_VALUES = 1_000;
 
 /** The operations of a PATCH request. One without a path becomes one for each attribute. @throws ScimProblem */
 export function operationsIn(body: Attributes): PatchOperation[] {
@@ -58,6 +59,9 @@ function apply(resource: Attributes, { op, path, value }: PatchOperation): void 
   if (path.where !== undefined) selected(outer, name, { op, path, value });
   else if (op === "remove") remove(outer, name, value);
   else assign(outer, name, { op, value: canonicalValue(name, value) });
+  const values = outer[name];
+  if (Array.isArray(values) && values.length > MOST_VALUES)
+    throw new ScimProblem(413, `The attribute '${name}' has more than ${MOST_VALUES} values`);
   removeEmpty(resource, path.steps);
 }
 
@@ -96,7 +100,8 @@ function assign(
   if (value === null) delete outer[name];
   else if (isObject(existing) && isObject(value)) Object.assign(existing, value);
   else if (op === "add" && Array.isArray(existing)) {
-    const added = [value].flat().filter((each) => !existing.some((known) => isDeepStrictEqual(known, each)));
+    const known = new Set(existing.map((each) => JSON.stringify(each)));
+    const added = [value].flat().filter((each) => !known.has(JSON.stringify(each)));
     outer[name] = [...withoutPrimary(existing, added), ...added];
   } else outer[name] = isMultiValued(name) ? [value].flat() : value;
 }
@@ -105,12 +110,14 @@ function assign(
 function remove(outer: Attributes, name: string, value: unknown): void {
   const existing = outer[name];
   if (!Array.isArray(existing) || !Array.isArray(value) || value.length === 0) delete outer[name];
-  else outer[name] = existing.filter((each) => !value.some((other) => isSameValue(each, other)));
+  else {
+    const removed = new Set(value.map(identityOf));
+    outer[name] = existing.filter((each) => !removed.has(identityOf(each)));
+  }
 }
 
-function isSameValue(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return isDeepStrictEqual(one, other);
-  return one["value"] === other["value"];
+function identityOf(value: unknown): string {
+  return isObject(value) ? `value ${JSON.stringify(value["value"])}` : JSON.stringify(value);
 }
 
 function selected(outer: Attributes, name: string, { op, path, value }: PatchOperation): void {
@@ -127,10 +134,11 @@ function selected(outer: Attributes, name: string, { op, path, value }: PatchOpe
   const change = inner === undefined ? sent : { [inner]: sent };
   if (!isObject(change)) throw invalid("invalidValue", `A value of '${name}' is an object`);
   const changed = existing.filter(isObject).filter(fits);
+  const before = new Set<unknown>(changed);
   for (const each of changed) Object.assign(each, change);
   // Entra expects that a value which does not exist is created.
   if (changed.length === 0) changed.push({ ...described(where), ...change });
-  const others = existing.filter((each) => !changed.some((other) => other === each));
+  const others = existing.filter((each) => !before.has(each));
   outer[name] = [...withoutPrimary(others, changed), ...changed];
 }
 

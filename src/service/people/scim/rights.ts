@@ -30,8 +30,8 @@ export interface Provisioning {
 
 const source = "scim" as const;
 
-/** Number of people whose rights change before other requests are served. */
-const CHANGES_AT_ONCE = 50;
+/** Number of people who are compared with the role map before other requests are served. */
+const PEOPLE_AT_ONCE = 50;
 
 /** Makes roles follow the users' groups and activity. Returns the names of last admins, who keep their access. */
 export async function followUsers(
@@ -45,15 +45,15 @@ export async function followUsers(
   const accounts = await accountsOf(db, org, provider, users);
   const from = { source, provider: provider.name };
   const kept: string[] = [];
-  let changed = 0;
+  let seen = 0;
   for (const { userId, active, ...person } of users) {
+    // A group may have thousands of members.
+    if (++seen % PEOPLE_AT_ONCE === 0) await letOthersIn();
     const account = accounts.get(person.id);
     const isLive = account !== undefined && account.endedAt === null;
     const wanted = active ? rolesFor(provider, groups.get(userId) ?? []).get(org.name) : undefined;
     const isAsWanted = isSame(account, wanted);
     if (isLive === active && isAsWanted) continue;
-    // Each change takes some queries, and a group may have thousands of members.
-    if (++changed % CHANGES_AT_ONCE === 0) await letOthersIn();
     const mayStay =
       (account === undefined || isLive === active || (await followActivity(db, by, person))) &&
       (isAsWanted || (await change(db, by, { person, from, wanted, label: provider.label })));
