@@ -25,11 +25,14 @@ export async function endProviderSessions(
       .executeTakeFirst();
     if (used === undefined) throw new Unproven("auth.token_used", "This logout token was used before");
     if (session !== undefined) {
-      await db
-        .deleteFrom("sessions")
-        .where("provider", "=", name)
-        .where("provider_session", "=", session)
-        .execute();
+      // Approved requests of command lines are about to become sessions.
+      for (const table of ["device_logins", "sessions"] as const) {
+        await db
+          .deleteFrom(table)
+          .where("provider", "=", name)
+          .where("provider_session", "=", session)
+          .execute();
+      }
       return;
     }
     const known = await db

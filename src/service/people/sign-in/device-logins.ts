@@ -114,6 +114,10 @@ export async function answerDeviceLogin(
         .where("user_hash", "=", hashOf(userCode))
         .where("answer", "is", null)
         .where("expires_at", ">", now())
+        // It may have ended since the page was read.
+        .where(({ exists, selectFrom }) =>
+          exists(selectFrom("sessions").select("id").where("id", "=", sessionId)),
+        )
         .executeTakeFirstOrThrow(),
     OF_NO_ORGANIZATION,
   );

@@ -3,6 +3,8 @@ import { request } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { endSessionsOf } from "../../../../src/service/people/members/persons.ts";
 import { removeOldSessions } from "../../../../src/service/people/sessions.ts";
+import { endProviderSessions } from "../../../../src/service/people/sign-in/back-channel.ts";
+import { answerDeviceLogin } from "../../../../src/service/people/sign-in/device-logins.ts";
 import type { MappedRole } from "../../../../src/service/people/sign-in/provider.ts";
 import { openPostgres } from "../../../../src/service/store/postgres/open-store.ts";
 import { openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
@@ -249,6 +251,34 @@ describe("a command line that signs in", () => {
     await store.write((db) => endSessionsOf(db, id ?? ""));
     expect(await poll(codes)).toEqual(error("expired_token"));
     expect((await user.get(`/${ORG}`)).status).toBe(303);
+  });
+
+  it.each(["session", "subject"])(
+    "gets nothing if the %s ends at the provider after the approval",
+    async (which) => {
+      const codes = await begin();
+      await answer(await signedInPerson(service, "ada"), codes, "Approve");
+      const { provider_session: session } = await store.read
+        .selectFrom("device_logins")
+        .select("provider_session")
+        .where("answer", "=", "approved")
+        .executeTakeFirstOrThrow();
+      await endProviderSessions({ store }, provider.settings(), {
+        ...{ tokenId: which, expiresAt: service.clock.time + 60 },
+        ...(which === "session"
+          ? { session: session ?? "", subject: undefined }
+          : { session: undefined, subject: "ada" }),
+      });
+      expect(await poll(codes)).toEqual(error("expired_token"));
+    },
+  );
+
+  it("gets nothing from a browser whose session has ended", async () => {
+    const { user_code: userCode } = await begin();
+    const ended = { answer: "approved", personId: "ada", sessionId: "ended" } as const;
+    expect(await answerDeviceLogin({ store, now: () => service.clock.time }, { userCode, ...ended })).toBe(
+      false,
+    );
   });
 
   it("is refused where nobody can sign in", async () => {
