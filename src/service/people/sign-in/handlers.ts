@@ -28,6 +28,13 @@ export const putLoginProvider: Handler<"putLoginProvider"> = async (call, contex
     const known = await findStored(db, org, name);
     if (known === undefined && (await storedOf(db, org)).length >= MOST_PROVIDERS)
       throw invalidInput({ name: `An organization may have at most ${MOST_PROVIDERS} login providers` });
+    // Otherwise an admin could send the secret, which nobody can read, to an address of their own.
+    if (
+      clientSecret === undefined &&
+      known?.client_secret &&
+      settingsIn(known.settings).issuer !== body.issuer
+    )
+      throw invalidInput({ client_secret: "Enter the client secret again, because the issuer changes" });
     const id = known?.id ?? newId();
     const fields = {
       settings: JSON.stringify(settings),
@@ -94,6 +101,7 @@ export const deleteLoginProvider: Handler<"deleteLoginProvider"> = async (call, 
 };
 
 async function endSessionsBy(db: Database, provider: string): Promise<void> {
+  await db.deleteFrom("device_logins").where("provider", "=", provider).execute();
   await db.deleteFrom("sessions").where("provider", "=", provider).execute();
 }
 

@@ -64,6 +64,14 @@ describe("a provider of an organization", () => {
     expect((await signIn(`${ORG}.own`, "ada")).answer.status).toBe(303);
   });
 
+  it("does not send its secret to another issuer", async () => {
+    const { client_secret: _, ...rest } = settings({ issuer: "https://evil.example" });
+    const { status, text } = await put(rest);
+    expect(status).toBe(400);
+    expect(text).toContain("because the issuer changes");
+    expect((await signIn(`${ORG}.own`, "ada")).answer.status).toBe(303);
+  });
+
   it.each([
     ["http://169.254.169.254", /metadata address/],
     ["http://10.0.0.1/realms/x", /private address/],
