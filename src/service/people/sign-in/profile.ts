@@ -21,6 +21,8 @@ export interface Profile {
 export type Claims = Readonly<Record<string, unknown>>;
 
 const MOST_NAME = 100;
+/** Maximum length of the groups times the lines of the role map, because all requests wait for their comparison. */
+const MOST_COMPARED = 50_000_000;
 /** Database indexes limit the length of subjects and addresses. */
 const indexed = z.string().check(z.minLength(1), z.maxLength(512), z.refine(isStorable));
 const identified = z.looseObject({
@@ -34,19 +36,26 @@ const identified = z.looseObject({
 /** @throws Unproven for claims without a subject, or with a reference instead of groups */
 export function profileIn(
   claims: Claims,
-  { groupsClaim }: Pick<LoginProvider, "groupsClaim">,
+  { groupsClaim, roleMap }: Pick<LoginProvider, "groupsClaim" | "roleMap">,
   idToken: string | null = null,
 ): Profile {
   const { data } = z.safeParse(identified, claims);
   if (data === undefined) throw new Unproven("login.refused", "The provider sent no usable subject ('sub')");
   const email = claims["email_verified"] === true ? (data.email ?? null) : null;
   const names = [data.name, data.preferred_username, email, data.sub];
+  const groups = groupsIn(claims, groupsClaim);
+  const size = groups.reduce((sum, group) => sum + group.length + 10, 0);
+  if (size * roleMap.length > MOST_COMPARED)
+    throw new Unproven(
+      "login.refused",
+      `The provider sent ${groups.length} groups, which are too many for a role map of ${roleMap.length} lines`,
+    );
   const name = names.map((each) => oneLine(each ?? "", MOST_NAME)).find((each) => each !== "");
   return {
     subject: data.sub,
     name: name ?? "unnamed",
     email,
-    groups: groupsIn(claims, groupsClaim),
+    groups,
     providerSession: data.sid ?? null,
     idToken,
     claims,

@@ -39,6 +39,7 @@ export class RelyingParty implements Party {
   readonly #now: () => number;
   readonly #reachability: Reachability;
   #known: { config: Configuration; since: number } | undefined;
+  #asking: Promise<Configuration> | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ provider, agent, now, log }: PartyParts) {
@@ -54,10 +55,14 @@ export class RelyingParty implements Party {
 
   async authorization(redirectUri: string, { verifier, state, nonce }: Checks): Promise<URL> {
     const client = await import("openid-client");
-    return client.buildAuthorizationUrl(await this.#config(), {
-      ...{ redirect_uri: redirectUri, scope: this.#provider.scopes.join(" "), state, nonce },
-      ...{ code_challenge: await client.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
-    });
+    const config = await this.#config();
+    const challenge = await client.calculatePKCECodeChallenge(verifier);
+    return this.#reachability.asked(async () =>
+      client.buildAuthorizationUrl(config, {
+        ...{ redirect_uri: redirectUri, scope: this.#provider.scopes.join(" "), state, nonce },
+        ...{ code_challenge: challenge, code_challenge_method: "S256" },
+      }),
+    );
   }
 
   async profile(callback: URL, { verifier, state, nonce }: Checks): Promise<Profile> {
@@ -86,10 +91,10 @@ export class RelyingParty implements Party {
   async loggedOut(token: string): Promise<LoggedOut> {
     const jose = await import("jose");
     const { issuer, jwks_uri: keysAt = "" } = (await this.#config()).serverMetadata();
-    const keys = jose.createRemoteJWKSet(new URL(keysAt), {
-      [jose.customFetch]: (url, options) => this.#fetch(url, { ...options, body: undefined, headers: {} }),
-    });
     return this.#reachability.asked(async () => {
+      const keys = jose.createRemoteJWKSet(new URL(keysAt), {
+        [jose.customFetch]: (url, options) => this.#fetch(url, { ...options, body: undefined, headers: {} }),
+      });
       const { payload } = await jose.jwtVerify(token, keys, {
         ...{ issuer, audience: this.#provider.clientId, clockTolerance: LEEWAY_SECONDS },
         maxTokenAge: FRESH_SECONDS,
@@ -121,7 +126,15 @@ export class RelyingParty implements Party {
     const isFresh = known !== undefined && this.#now() - known.since < FRESH_SECONDS;
     const triedJustNow = this.#now() - this.#triedAt < PAUSE_SECONDS;
     if (known !== undefined && (isFresh || triedJustNow)) return known.config;
-    if (triedJustNow) throw this.#reachability.unreachable();
+    if (triedJustNow && this.#asking === undefined) throw this.#reachability.unreachable();
+    // People who sign in at the same time wait for the same answer.
+    this.#asking ??= this.#asked(known?.config).finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  async #asked(known: Configuration | undefined): Promise<Configuration> {
     this.#triedAt = this.#now();
     try {
       const config = await this.#discovered();
@@ -131,7 +144,7 @@ export class RelyingParty implements Party {
       return config;
     } catch (error) {
       const unreachable = this.#reachability.noteFailure(error);
-      if (known !== undefined) return known.config;
+      if (known !== undefined) return known;
       throw unreachable;
     }
   }
@@ -147,7 +160,11 @@ export class RelyingParty implements Party {
       clientSecret === undefined ? client.None() : undefined,
       {
         [client.customFetch]: this.#fetch,
-        execute: issuer.startsWith("http:") ? [client.allowInsecureRequests] : [],
+        // Without the checks, the library trusts TLS and does not verify the signatures of ID tokens.
+        execute: [
+          client.enableNonRepudiationChecks,
+          ...(issuer.startsWith("http:") ? [client.allowInsecureRequests] : []),
+        ],
         timeout: DEADLINE_SECONDS,
       },
     );

@@ -1,0 +1,121 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { unreachableProvider } from "../../../identity/login-provider.ts";
+import { visitor } from "../../pages/visitor.ts";
+import { ORG, startTestService, type TestService } from "../../running-service.ts";
+
+const { publicKey, privateKey } = await generateKeyPair("RS256");
+
+/** The ID token for these claims, and changes of the configuration. */
+let token: (claims: JWTPayload) => Promise<string> | string;
+let changes: object = {};
+let nonce: string;
+let groups: string[];
+let service: TestService;
+
+/** A provider that sends what a test says. */
+const server = createServer(async ({ url }, response) => {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify(await answerTo(url)));
+});
+
+async function answerTo(url = ""): Promise<object> {
+  const iss = issuer();
+  if (url.includes("openid-configuration"))
+    return {
+      ...{ issuer: iss, authorization_endpoint: `${iss}/authorize`, token_endpoint: `${iss}/token` },
+      ...{ jwks_uri: `${iss}/keys`, id_token_signing_alg_values_supported: ["RS256", "HS256", "none"] },
+      ...changes,
+    };
+  if (url === "/keys") return { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "RS256" }] };
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = { iss, aud: "evidence", sub: "eve", nonce, iat, exp: iat + 300, groups };
+  return { access_token: "a", token_type: "Bearer", id_token: await token(claims) };
+}
+
+function issuer(): string {
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+}
+
+beforeAll(async () => {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const roleMap = Array.from({ length: 1_000 }, () => ({ group: "*a*b", org: ORG, role: "admin" as const }));
+  const lines = [{ group: "staff", org: ORG, role: "reader" as const }, ...roleMap];
+  const settings = { issuer: issuer(), clientSecret: "a secret", roleMap: lines };
+  const loginProviders = ["company", "second", "third", "fourth"].map((name) =>
+    unreachableProvider({ ...settings, name }),
+  );
+  service = await startTestService({}, { loginProviders });
+});
+afterAll(async () => {
+  await service.dispose();
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  token = (claims) => new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: "1" }).sign(privateKey);
+  groups = ["staff"];
+  changes = {};
+});
+
+async function signIn() {
+  const user = visitor(service);
+  const begun = await user.get("/login/company");
+  const { searchParams } = new URL(String(begun.headers["location"]));
+  nonce = searchParams.get("nonce") ?? "";
+  return user.get(`/login/company/callback?code=c&state=${searchParams.get("state")}`);
+}
+
+describe("an ID token", () => {
+  it("signs in with a signature of the provider", async () => {
+    expect((await signIn()).status).toBe(303);
+  });
+
+  it.each<[string, typeof token]>([
+    ["no signature", (claims) => new UnsecuredJWT(claims).encode()],
+    [
+      "the public key as a secret",
+      async (claims) => {
+        const secret = new TextEncoder().encode(await exportSPKI(publicKey));
+        return new SignJWT(claims).setProtectedHeader({ alg: "HS256" }).sign(secret);
+      },
+    ],
+    [
+      "the signature of another key",
+      async (claims) => {
+        const other = await generateKeyPair("RS256");
+        return new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: "1" }).sign(other.privateKey);
+      },
+    ],
+  ])("is refused with %s", async (_, forged) => {
+    token = forged;
+    expect((await signIn()).status).toBe(403);
+  });
+
+  it("is refused with so many groups that comparing them would stop the service", async () => {
+    groups = Array.from({ length: 100_000 }, () => "a");
+    const { status, text } = await signIn();
+    expect(status).toBe(403);
+    expect(text).toContain("100000 groups, which are too many for a role map of 1001 lines");
+  });
+});
+
+describe("the configuration of a provider", () => {
+  it("is read once for people who sign in at the same time", async () => {
+    const begun = await Promise.all([1, 2, 3].map(() => visitor(service).get("/login/second")));
+    expect(begun.map(({ status }) => status)).toEqual([303, 303, 303]);
+  });
+
+  it("without a usable address is the provider's fault", async () => {
+    changes = { authorization_endpoint: "javascript:alert(1)//" };
+    expect((await visitor(service).get("/login/third")).status).toBe(403);
+    changes = { authorization_endpoint: undefined, jwks_uri: undefined };
+    expect((await visitor(service).get("/login/fourth")).status).toBe(403);
+    const fields = { form_token: "", logout_token: "a.b.c" };
+    const left = await visitor(service).send("/login/fourth/backchannel-logout", fields);
+    expect(left.status).toBe(400);
+  });
+});
