@@ -27,7 +27,7 @@ export async function login(
     const logins = await openLoginStore(environment);
     const begun = await beginDeviceLogin(connection, wanted);
     const { verification_uri: page, verification_uri_complete: link = page, user_code: code } = begun;
-    note(`Open ${link}\nand approve the code ${code}, if it is the same there. Waiting…`);
+    note(`Open ${link}\nand approve the code ${code} if the page shows the same code. Waiting…`);
     openBrowser(link, environment);
     const granted = await grantOf(connection, begun);
     const url = serviceAddress(baseUrl);
