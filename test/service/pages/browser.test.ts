@@ -5,7 +5,8 @@ import { startBrowser } from "../../browser.ts";
 import { pipeline } from "../requests.ts";
 import { ORG, type TestService } from "../running-service.ts";
 import { crawl } from "./crawl.ts";
-import { filledService } from "./filled.ts";
+import { adminClient, filledService } from "./filled.ts";
+import { inviteTo } from "./people-records.ts";
 import { signedIn } from "./visitor.ts";
 
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
@@ -24,6 +25,8 @@ beforeAll(async () => {
   const pages = found.filter(isPage).map(({ path }) => path);
   const proven = pages.filter((path) => path.includes("/flows/proven/trails/t1"));
   paths = [...new Set([...new Map(pages.map((path) => [kindOf(path), path])).values(), ...proven])];
+  const client = adminClient(service);
+  paths.push("/login", await inviteTo(client).finally(() => client.close()));
   const [[name = "", value = ""] = []] = [...admin.cookies];
   cookie = { name, value };
   browser = await startBrowser();
@@ -233,9 +236,7 @@ describe("shortcuts", () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.address}/${ORG}/flows`);
-    // The providers' button comes first.
-    await page.getByText("Sign in with an API key").focus();
-    await page.keyboard.press("Enter");
+    await page.locator("summary", { hasText: "Sign in with an API key" }).press("Enter");
     await page.getByLabel("API key").fill(service.keys.reader);
     await page.keyboard.press("Enter");
     await page.waitForURL(`${service.address}/${ORG}/flows`);

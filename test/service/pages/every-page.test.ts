@@ -3,16 +3,29 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { send } from "../requests.ts";
 import { ORG, OTHER_ORG, type TestService } from "../running-service.ts";
 import { crawl, type Found } from "./crawl.ts";
-import { filledService } from "./filled.ts";
+import { adminClient, filledService } from "./filled.ts";
+import { inviteTo } from "./people-records.ts";
 import { signedIn, type Visitor, visitor } from "./visitor.ts";
 
 let service: TestService;
 let admin: Visitor;
 let pages: Found[];
+/** Pages that no page links to. */
+let entries: Found[];
 beforeAll(async () => {
   service = await filledService();
   admin = await signedIn(service, service.keys.admin);
   pages = await crawl(admin, "/");
+  const client = adminClient(service);
+  const invitation = await inviteTo(client).finally(() => client.close());
+  const guest = visitor(service);
+  const from = "a person";
+  entries = [
+    { path: "/login", from, ...(await guest.get("/login")) },
+    { path: "/login/device", from, ...(await admin.get("/login/device")) },
+    { path: invitation, from, ...(await guest.get(invitation)) },
+    { path: "/invitations/used", from, ...(await guest.get("/invitations/used")) },
+  ];
 });
 afterAll(() => service.dispose());
 
@@ -46,6 +59,12 @@ describe("every linked page", () => {
     expect(missing.map(({ path, from, status }) => `${status} ${path} (from ${from})`)).toEqual([]);
   });
 
+  it("is found also if it is about people", () => {
+    const found = html().map(({ path }) => path.replace(/[0-9a-f-]{32,}/, "*"));
+    const wanted = ["people", "people/*", "accounts", "login-providers"].map((step) => `/${ORG}/${step}`);
+    expect(found).toEqual(expect.arrayContaining(wanted));
+  });
+
   it("is valid HTML", async () => {
     const rules = new SameRules({
       extends: ["html-validate:recommended"],
@@ -65,7 +84,8 @@ describe("every linked page", () => {
     });
     const validator = new HtmlValidate(rules);
     const problems: string[] = [];
-    for (const { path, text } of html()) {
+    expect(entries.map(({ status }) => status)).toEqual([200, 403, 200, 404]);
+    for (const { path, text } of [...html(), ...entries]) {
       const { results } = await validator.validateString(text);
       for (const { messages } of results) {
         for (const { ruleId, message, line } of messages)

@@ -1,6 +1,7 @@
 import { EvidenceClient } from "../../../src/api/client/client.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { addHostileRecords, HOSTILE, HOSTILE_ADDRESS } from "./hostile-records.ts";
+import { addPeopleRecords, startServiceWithPerson } from "./people-records.ts";
 import { addProvenRecords } from "./proven-records.ts";
 
 const FINGERPRINTS = ["a", "b", "c", "d"].map((digit) => digit.repeat(64));
@@ -50,24 +51,27 @@ function commit(index: number, message = HOSTILE) {
 export async function filledService(
   options: Parameters<typeof startTestService>[1] = {},
 ): Promise<TestService> {
-  const service = await startTestService({}, options);
-  const client = new EvidenceClient({
-    baseUrl: service.address,
-    org: ORG,
-    apiKey: service.keys.admin,
-    allowHttp: true,
-    retries: 0,
-  });
+  // A sign-in returns to the public address, which may answer only later.
+  const service = await (options.publicUrl === undefined
+    ? startServiceWithPerson()
+    : startTestService({}, options));
+  const client = adminClient(service);
   try {
     await fillEvidence(client);
     await fillEnvironments(client, service);
     await fillRules(client, service);
     await addHostileRecords(client);
     await addProvenRecords(service);
+    await addPeopleRecords(client);
   } finally {
     await client.close();
   }
   return service;
+}
+
+export function adminClient({ address, keys }: TestService): EvidenceClient {
+  const shape = { baseUrl: address, org: ORG, allowHttp: true, retries: 0 } as const;
+  return new EvidenceClient({ ...shape, apiKey: keys.admin });
 }
 
 async function fillEvidence(client: EvidenceClient): Promise<void> {

@@ -12,7 +12,7 @@ import {
   foldedForm,
   requireConfirmation,
 } from "../parts/form.ts";
-import { copyButton, type Html, html, row, text } from "../parts/html.ts";
+import { copyButton, type Html, html, row, text, visible } from "../parts/html.ts";
 import { guideLink } from "../parts/links.ts";
 import { table } from "../parts/table.ts";
 import { roleLines, roleMapIn } from "./role-lines.ts";
@@ -37,7 +37,7 @@ export const loginProvidersPage = definePage({
         Provider: (provider) => ({ html: providerRow(provider), csv: provider.name }),
         Issuer: { cell: ({ issuer }) => issuer, isForCsv: true },
         "Redirect URI": ({ redirectUri, label }) => ({
-          html: html`<code>${redirectUri}</code>${copyButton(redirectUri, `the redirect URI of ${label}`)}`,
+          html: html`<code>${redirectUri}</code>${copyButton(redirectUri, `the redirect URI of ${visible(label)}`)}`,
           csv: redirectUri,
         }),
         Test: ({ testUrl, label }) => ({
@@ -58,7 +58,7 @@ export const loginProvidersPage = definePage({
     };
     return {
       title: "Login providers",
-      main: html`<p>People sign in with the accounts that they have at your company. Each provider gives roles in this organization only. ${guideLink("people", "About sign-in")}</p>
+      main: html`<p>People sign in with the accounts that they have at your company. These providers give roles in this organization only. Providers of the operator are not listed here. ${guideLink("people", "About sign-in")}</p>
 ${providers.html}
 ${foldedForm(add.label, add, request)}`,
       tables: [providers],
@@ -108,7 +108,8 @@ function fields(provider: Provider | undefined, request: PageRequest): Html {
     field({ name, id: id(name), label, value, ...more }, typed);
   return html`${
     provider === undefined
-      ? input("name", "Name in addresses", "", { isRequired: true, hint: "Lower case: company" })
+      ? html`<p>First register a web application at the provider. Its redirect URI ends with the name that you choose here: <code>${request.to.whole(request.to.root("login", `${request.org}.`))}<em>NAME</em>/callback</code></p>
+${input("name", "Name", "", { isRequired: true, hint: "Lowercase letters, digits and hyphens, such as company" })}`
       : html`<input type="hidden" name="name" value="${provider.name}"><input type="hidden" name="changes" value="${provider.name}">`
   }
 ${choice(
@@ -121,18 +122,18 @@ ${choice(
   },
   typed,
 )}
-${input("label", "Label on the button", provider?.label)}
+${input("label", "Label on the button", provider?.label, { hint: "The name that people know, such as Acme. Default: the name" })}
 ${input("issuer", "Issuer", provider?.issuer, { isRequired: true, hint: "https://login.example.com" })}
 ${input("client_id", "Client ID", provider?.clientId, { isRequired: true })}
 ${input("client_secret", provider?.hasSecret ? "Client secret (empty keeps the stored one)" : "Client secret", "", { type: "password", isTypedAgain: true, autocomplete: "new-password" })}
 ${input("scopes", "Scopes", provider?.scopes.join(" "), { hint: "Default: openid profile email" })}
 ${input("groups_claim", "Claim with the groups", provider?.groupsClaim, { hint: "Default: groups. Microsoft Entra: roles" })}
-${input("allowed_domains", "Email domains (empty for all)", provider?.allowedDomains.join(" "))}
+${input("allowed_domains", "Email domains", provider?.allowedDomains.join(" "), { hint: "Only these may sign in, such as example.com. Default: all" })}
 ${area(
   {
     ...{ name: "role_map", id: id("role_map"), label: "Roles by group" },
     value: roleLines(provider?.roleMap ?? []),
-    hint: "A group and a role in each line, such as platform-* member or everybody reader. The first line that fits counts.",
+    hint: "A group and its role in each line, such as platform-* member or everybody reader. The first line that matches counts.",
   },
   typed,
 )}
@@ -155,7 +156,7 @@ function changeForm(provider: Provider, request: PageRequest): Html {
     isOpen: request.entered("changes") === provider.name,
     content: fields(provider, request),
     button: "Save",
-    label: `Change ${provider.label}`,
+    label: `Change ${visible(provider.label)}`,
   };
   return foldedForm("Change", shape, request);
 }
@@ -165,11 +166,11 @@ function deleteForm({ name, label }: Provider, request: PageRequest): Html {
     act: "delete",
     isOpen: request.entered("provider") === name,
     content: html`<input type="hidden" name="provider" value="${name}">
-<p>The roles that it gave end, and so do the sessions that it began.</p>
+<p>Roles that come from it end, and so do the sessions that started with it.</p>
 ${confirmation(name, request, `delete-${name}`)}`,
     isDangerous: true as const,
     button: "Delete provider",
-    label: `Delete ${label}`,
+    label: `Delete ${visible(label)}`,
   };
   return foldedForm("Delete", shape, request);
 }
