@@ -55,16 +55,15 @@ async function show(request: RoutedRequest, parts: PageParts): Promise<Answer> {
   const address = waiting.address ?? "unknown";
   const where =
     waiting.address === request.source.address ? "as this browser" : "not the address of this browser";
-  const main = html`<p>A command line asks to sign in as you for ${HOURS} hours. It can then do all that you may do in ${text(viewer.person.orgs.join(", "))}.</p>
+  const main = html`<p>A command line asks to sign in as you for ${HOURS} hours. It can then do all that you may do in ${text(new Intl.ListFormat("en").format(viewer.person.orgs))}.</p>
+<p class="user-code"><code>${userCode}</code></p>
 ${facts([
-  ["Code", html`<code>${userCode}</code>`],
   ["Machine", text(waiting.device ?? "unknown")],
   ["Address", html`${text(address)} (${where})`],
   ["Requested", time(waiting.createdAt)],
 ])}
-<p><strong>Approve only what you started yourself.</strong> Your terminal must show the same code. If another person sent you the code or the link, deny the request: they would act in your name.</p>
-${answer("approve", "Approve")}
-${answer("deny", "Deny")}`;
+<p><strong>Approve only what you started yourself.</strong> Your terminal must show the same code. If another person sent you the code or the link, deny the request, because they would act in your name.</p>
+<div class="answers">${answer("approve", "Approve")}${answer("deny", "Deny")}</div>`;
   return page(asked, { main });
 }
 

@@ -67,7 +67,7 @@ async function signIn(request: RoutedRequest, parts: PageParts): Promise<Answer>
   if (typeof keyOwner === "string" || keyOwner.org === undefined) {
     parts.rateLimits.refuse(incoming);
     const problem = "The key is unknown, expired or revoked";
-    return signInForm(request, parts, { next, problem, status: 403 });
+    return signInForm(request, parts, { next, problem, status: 403, isKeyRefused: true });
   }
   if (parts.ssoOrgs.has(keyOwner.org.name) && !isOperatorsAdmin(keyOwner.caller)) {
     const problem = `People of ${keyOwner.org.name} sign in with a provider, not with a key`;

@@ -75,7 +75,7 @@ export function layout(page: Page, frame: Frame): Html {
 <link rel="stylesheet" href="${to.asset("page.css")}">
 <script src="${to.asset("page.js")}" type="module"></script>
 </head>
-<body>
+<body${org === "" ? html` class="entry"` : ""}>
 <a class="skip" href="#main">Skip to content</a>
 ${header(frame)}
 <main id="main" tabindex="-1">
@@ -102,7 +102,7 @@ function header(frame: Frame): Html {
   const { org, viewer, to } = frame;
   if (viewer === undefined || org === "") {
     return html`<header>
-<p class="home">Delivery evidence</p>
+<p class="home">${MARK} Delivery evidence</p>
 </header>`;
   }
   if (viewer.kind === "share") {

@@ -81,7 +81,8 @@ function withoutInput(problem: string): string {
 /** `Must have at most 64 characters` */
 export function problemSentence(problem: string): string {
   const text = withoutInput(problem);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  // An address stays as it is.
+  return /^\w+:\/\//.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A refusal with its message beside a field. */

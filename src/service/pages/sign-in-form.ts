@@ -13,13 +13,15 @@ interface Shown {
   readonly next: string;
   readonly problem?: string;
   readonly status?: 403;
+  /** Whether the form for a key was refused. */
+  readonly isKeyRefused?: true;
 }
 
 /** The page with the providers' buttons and the form for a key. */
 export async function signInForm(
   request: RoutedRequest,
   parts: PageParts,
-  { next, problem, status }: Shown,
+  { next, problem, status, isKeyRefused }: Shown,
 ): Promise<Answer> {
   const path = ownPath(next) ?? "";
   const org = orgIn(path, pathsOf(parts).root());
@@ -27,7 +29,7 @@ export async function signInForm(
   const buttons = providerButtons(providers, path === "" ? {} : { next: path }, parts);
   const main = html`${problem === undefined ? "" : alertBox(html`<p>${visible(problem)}.</p>`)}
 ${buttons}
-${providers.length === 0 ? keyForm(path, parts) : html`<details class="fold"><summary>Sign in with an API key</summary>${keyForm(path, parts)}</details>`}`;
+${providers.length === 0 ? keyForm(path, parts) : html`<details${isKeyRefused ? html` open` : ""}><summary>Sign in with an API key</summary>${keyForm(path, parts)}</details>`}`;
   return plainPage(
     { title: "Sign in", main, isSecret: true, ...(status === undefined ? {} : { status }) },
     request,
@@ -47,7 +49,7 @@ export function providerButtons(
     const { name, label } = provider;
     const address = `${pathsOf(parts).root("login", name)}${search === "" ? "" : `?${search}`}`;
     const since = parts.logins.partyOf(provider).unreachableSince;
-    return html`<li><a class="button" href="${address}">Sign in with ${text(label)}</a>${since === undefined ? "" : html`<p class="hint">It has been unavailable since ${utc(since)}.</p>`}</li>`;
+    return html`<li><a class="button" href="${address}">Sign in with ${text(label)}</a>${since === undefined ? "" : html`<p class="quiet">It has been unavailable since ${utc(since)}.</p>`}</li>`;
   });
   return html`<ul class="providers">${items}</ul>`;
 }

@@ -165,7 +165,7 @@ export async function signedOutPage(
       .catch(() => undefined));
   const also =
     provider && url && html`<p><a href="${url.href}">Also sign out of ${text(provider.label)}</a></p>`;
-  const main = html`<p>Your session on this browser has ended.</p>${also ?? ""}<p><a href="${back}">Sign in again</a></p>`;
+  const main = html`<p>Your session on this browser has ended.</p>${also ?? ""}<p><a class="button" href="${back}">Sign in again</a></p>`;
   return plainPage({ title: "Signed out", main, isSecret: true }, request, parts);
 }
 
@@ -180,13 +180,17 @@ function testPage(
   const roles = rolesFor(provider, profile.groups);
   const problem = problemOf(provider, profile) ?? (roles.size === 0 ? noRole(provider, profile) : undefined);
   const main = html`${problem === undefined ? "" : alertBox(html`<p>${text(problem)}.</p>`)}
-<p>You are not signed in. ${text(provider.label)} sent these claims about you, and they would give these roles.</p>
+<p>You are not signed in. This test shows what ${text(provider.label)} sends about you, and the roles that you would get.</p>
 <h2>Roles</h2>
 ${roles.size === 0 ? html`<p>None.</p>` : facts([...roles].map(([org, { role, scope }]) => [org, text(`${role} ${scopeText(scope)}`)] as const))}
 <h2>Claims</h2>
-${facts(Object.entries(profile.claims).map(([name, value]) => [visible(name), html`<code>${text(JSON.stringify(value).slice(0, MOST_CLAIM))}</code>`] as const))}
-<p><a href="${pathsOf(parts).root("login")}">Sign in</a></p>`;
+${facts(Object.entries(profile.claims).map(([name, value]) => [visible(name), html`<code>${text(claimText(value).slice(0, MOST_CLAIM))}</code>`] as const))}
+<p><a class="button" href="${pathsOf(parts).root("login")}">Go to the sign-in page</a></p>`;
   return plainPage({ title: `Test of ${provider.label}`, main, isSecret: true }, request, parts);
+}
+
+function claimText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function problemOf(provider: LoginProvider, profile: Profile): string | undefined {

@@ -64,10 +64,10 @@ export const peoplePage = definePage({
     return {
       title: "People",
       main: html`${await accountTabs("people", request)}
-<p>People sign in with a login provider. Its groups, an invitation or a colleague gives them a role. ${guideLink("people", "About people")}</p>
+<p>People sign in with a login provider. Their role comes from groups of the provider, from <a href="#invite">an invitation</a> or from a colleague. ${guideLink("people", "About people")}</p>
 ${list.bar}
-${people.html}${list.pager}${open.length === 0 ? "" : html`<h2>Open invitations</h2>${invitations.html}`}
-<h2>Invite a person</h2>${request.form({
+${people.html}${list.pager}${open.length === 0 ? "" : invitations.html}
+<h2 id="invite">Invite a person</h2>${request.form({
         act: "invite",
         content: html`${field({ name: "email", label: "Email", type: "email", isRequired: true }, request)}
 ${roleField("member", request)}
@@ -100,7 +100,7 @@ export function sourceOf({ source, givenBy }: Member["memberships"][number]): st
 function invitationTable(open: readonly Invitation[], request: PageRequest): Table {
   return table<Invitation>(request, {
     id: "invitations",
-    caption: "Invitations that can be accepted",
+    caption: "Open invitations",
     columns: {
       Email: ({ email }) => email,
       Role: ({ privilege }) => privilege,
@@ -153,7 +153,7 @@ function linkPage({ to }: PageRequest, made: AnsweredBy<"createInvitation"> | un
     main:
       made === undefined
         ? ALREADY_SHOWN
-        : html`<p class="lead">Send this link to ${text(made.email)}. It works once, until ${time(made.expiresAt)}, for a sign-in with this address.</p>
+        : html`<p class="lead">Send this link to ${text(made.email)}. The service does not send it. It works once, until ${time(made.expiresAt)}, for a sign-in with this address.</p>
 ${shownOnce({ id: "link", label: `Invitation of ${made.email}`, value: made.url })}`,
     isSecret: true,
   };

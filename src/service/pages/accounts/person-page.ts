@@ -3,6 +3,7 @@ import { isRole } from "../../kernel/caller.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type FormRequest, type PageRequest } from "../page.ts";
 import { facts } from "../parts/blocks.ts";
+import { clientName } from "../parts/client-name.ts";
 import { actionIn, checkbox, confirmation, foldedForm, requireConfirmation } from "../parts/form.ts";
 import { type Html, html, text } from "../parts/html.ts";
 import { scopeFields, scopeIn, scopeOf } from "../parts/scope.ts";
@@ -37,13 +38,13 @@ export const personPage = definePage({
         ["Last seen", time(person.lastSeenAt)],
       ])}
 <h2>Memberships</h2>
-<p>The strongest role counts. Roles from groups and SCIM change and end only there.</p>
+<p>The strongest role counts. To change a role that comes from groups or SCIM, change the groups at the provider.</p>
 ${memberships.html}
 ${canManage ? roleForms(person, request) : ""}
 <h2>Sessions</h2>
 ${sessions.html}
-${canManage && person.sessions.length > 0 ? request.form({ act: "end-sessions", content: html`<p>This also ends sessions in other organizations. The person can sign in again.</p>`, button: "End all sessions" }) : ""}
-${acts === undefined ? "" : html`<h2>Acts</h2>${acts.html}<p><a href="${to.page("audit-log")}?account=${encodeURIComponent(person.name)}">All acts in the audit log</a></p>`}`,
+${canManage && person.sessions.length > 0 ? request.form({ act: "end-sessions", content: html`<p>This also ends sessions in other organizations. The person can sign in again.</p>`, button: "End all sessions", isDangerous: true }) : ""}
+${acts === undefined ? "" : html`<h2>Activity</h2>${acts.html}<p><a href="${to.page("audit-log")}?account=${encodeURIComponent(person.name)}">Everything in the audit log</a></p>`}`,
       tables: [memberships, sessions, ...(acts === undefined ? [] : [acts])],
       json: { operation: "getMember", given },
       howTo: {
@@ -77,7 +78,10 @@ function sessionTable({ sessions }: Person, request: PageRequest<Identified>): T
     id: "sessions",
     caption: "Active sessions",
     columns: {
-      Client: ({ client, kind }) => client ?? kind,
+      Client: ({ client, kind }) => ({
+        html: text(client === null ? kind : clientName(client)),
+        csv: client ?? kind,
+      }),
       Address: ({ address }) => address ?? "unknown",
       Started: ({ createdAt }) => timeCell(createdAt),
       "Last seen": ({ lastSeenAt }) => timeCell(lastSeenAt),
@@ -94,14 +98,14 @@ async function actTable({ name }: Person, request: PageRequest<Identified>): Pro
   const { data } = await call("listAuditLog", { account: name, perPage: LATEST_ACTS });
   return table<(typeof data)[number]>(request, {
     id: "acts",
-    caption: "Latest acts of this person",
+    caption: "Latest activity of this person",
     columns: {
       When: ({ createdAt }) => timeCell(createdAt),
       Act: ({ act }) => act,
       Resource: ({ resource }) => resource.name,
     },
     rows: data,
-    empty: "No acts yet.",
+    empty: "No activity yet.",
   });
 }
 
@@ -117,7 +121,7 @@ ${scopeFields(person, isEverywhere ? "all" : "named", request)}`,
   const elsewhere = person.memberships.filter(({ source }) => source === "groups" || source === "scim");
   const end = {
     act: "end",
-    content: html`${elsewhere.length === 0 ? html`<p>The person loses access to this organization at once.</p>` : elsewhereHtml(elsewhere, request)}
+    content: html`${elsewhere.length === 0 ? html`<p>The person loses access to this organization at once.</p>` : elsewhereHtml(elsewhere, person.memberships.length, request)}
 ${confirmation(person.name, request)}`,
     isDangerous: true as const,
     button: "End access",
@@ -127,12 +131,21 @@ ${confirmation(person.name, request)}`,
 ${foldedForm("End access", end, request)}`;
 }
 
-function elsewhereHtml(memberships: Person["memberships"], { entered }: PageRequest<Identified>): Html {
-  return html`<p>This person also has access by ${text(memberships.map(sourceOf).join(" and "))}. End it there, or the next sign-in gives it again.</p>
+/** Roles from groups and SCIM can only be ended until they are given again. */
+function elsewhereHtml(
+  memberships: Person["memberships"],
+  total: number,
+  { entered }: PageRequest<Identified>,
+): Html {
+  const sources = text(memberships.map(sourceOf).join(" and "));
+  if (memberships.length === total)
+    return html`<p>The access comes from ${sources}. It ends at once, with all sessions, but the next sign-in gives it again if the groups still match. To end it for good, change the groups at the provider.</p>
+<input type="hidden" name="all" value="yes">`;
+  return html`<p>This person also has access from ${sources}. To end that for good, change the groups at the provider.</p>
 <p>${checkbox({
     name: "all",
     value: "yes",
-    label: "End that access and all sessions as well, until it is given again",
+    label: "Also end that access and all sessions, until the next sign-in",
     isChecked: entered("all") === "yes",
   })}</p>`;
 }

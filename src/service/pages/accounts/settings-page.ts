@@ -1,7 +1,8 @@
 import { definePage, type PageRequest } from "../page.ts";
 import { facts } from "../parts/blocks.ts";
+import { clientName } from "../parts/client-name.ts";
 import { choice } from "../parts/form.ts";
-import { type Html, html, link, text } from "../parts/html.ts";
+import { commaList, type Html, html, link, text } from "../parts/html.ts";
 import { table, timeCell } from "../parts/table.ts";
 
 const THEME_SECONDS = 365 * 24 * 60 * 60;
@@ -12,11 +13,12 @@ export const settingsPage = definePage({
   async show(request) {
     const { viewer, sessions, to, form, theme = "system" } = request;
     const { accountName, role } = viewer.caller;
+    const orgs = (viewer.kind === "account" && viewer.person?.orgs) || [viewer.org.name];
     const listed = table(request, {
       id: "sessions",
       caption: "Active sessions",
       columns: {
-        Client: ({ client }) => ({ html: text(client ?? "unknown"), csv: client }),
+        Client: ({ client }) => ({ html: text(clientName(client)), csv: client }),
         Kind: ({ kind }) => (kind === "browser" ? "Browser" : "Command line"),
         Address: ({ address }) => ({ html: text(address ?? "unknown"), csv: address }),
         Started: ({ createdAt }) => timeCell(createdAt),
@@ -31,8 +33,11 @@ export const settingsPage = definePage({
       title: "Settings",
       main: html`${facts([
         ["Account", text(accountName)],
-        ["Role", role],
-        ["Organization", link(to.page(), viewer.org.name)],
+        ["Role", text(`${role} of ${viewer.org.name}`)],
+        [
+          orgs.length === 1 ? "Organization" : "Organizations",
+          commaList(orgs.map((each) => link(to.root(each), each))),
+        ],
       ])}
 ${form({ action: to.root("logout"), button: "Sign out" })}
 <h2>Sessions</h2>

@@ -145,7 +145,7 @@ describe("a command line that signs in", () => {
     expect(text).toContain(`<code>${codes.user_code}</code>`);
     expect(text).toContain("ada-laptop");
     expect(text).toContain("127.0.0.1</bdi> (as this browser)");
-    expect(text).toContain(`${ORG}, ${OTHER_ORG}`);
+    expect(text).toContain(`${ORG} and ${OTHER_ORG}`);
     expect(text).toContain("Approve only what you started yourself");
     expect((await answer(user, codes, "Approve")).text).toContain("Approved. The command line signs in");
 
