@@ -28,7 +28,7 @@ export const putLoginProvider: Handler<"putLoginProvider"> = async (call, contex
     const known = await findStored(db, org, name);
     if (known === undefined && (await storedOf(db, org)).length >= MOST_PROVIDERS)
       throw invalidInput({ name: `An organization may have at most ${MOST_PROVIDERS} login providers` });
-    // Otherwise an admin could send the secret, which nobody can read, to an address of their own.
+    // Otherwise an admin could send the secret, which no one can read, to an address of their own.
     if (
       clientSecret === undefined &&
       known?.client_secret &&
