@@ -73,7 +73,9 @@ describe("docs/pages.md", () => {
       await account.send("/settings", { theme: "dark" }, { "sec-fetch-site": "cross-site" }),
       await account.send("/settings", { theme: "dark", form_token: "of another session" }),
     ];
-    expect(messages).toHaveLength(shown.length);
-    for (const [index, message] of messages.entries()) expect(shown[index]?.text).toContain(message);
+    // `…` is the name of an organization. The page of it has a test of its own: require-sso.test.ts.
+    const always = messages.filter((message) => !message.includes("…"));
+    expect(always).toHaveLength(shown.length);
+    for (const [index, message] of always.entries()) expect(shown[index]?.text).toContain(message);
   });
 });
