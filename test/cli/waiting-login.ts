@@ -32,7 +32,7 @@ export async function startWaiting(args: readonly string[], env: Record<string, 
   const page = await new Promise<string>((resolve, reject) => {
     child.stderr.on("data", (chunk) => {
       shown += chunk;
-      const [, found] = /Open (\S+)\nand approve the code [A-Z]{4}-[A-Z]{4},/.exec(shown) ?? [];
+      const [, found] = /Open (\S+)\nand approve the code [A-Z]{4}-[A-Z]{4} if/.exec(shown) ?? [];
       if (found !== undefined) resolve(found);
     });
     child.on("exit", () => reject(new Error(`It ended: ${shown}`)));

@@ -78,7 +78,6 @@ function endForm(id: string, { viewer, form }: Pick<PageRequest, "viewer" | "for
   const isThis = viewer.kind === "account" && viewer.sessionId === id;
   if (isThis) return html`This session`;
   return form({
-    content: html`<input type="hidden" name="session" value="${id}"><button type="submit">End session</button>`,
-    label: "End this session",
+    content: html`<input type="hidden" name="session" value="${id}"><p><button type="submit">End session</button></p>`,
   });
 }
