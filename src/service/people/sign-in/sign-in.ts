@@ -156,10 +156,16 @@ function contextOf({ label }: Pick<LoginProvider, "label">, orgId: string, { sou
 
 /** Shown only to the person whose groups they are. */
 export function noRole({ roleMap, label }: LoginProvider, { groups }: Pick<Profile, "groups">): string {
-  const seen = groups.length === 0 ? "no groups" : `the groups ${shown(groups)}`;
   const wanted = [...new Set(roleMap.flatMap(({ group }) => group ?? []))];
   const missing = wanted.length === 0 ? "No group gives access" : `Access needs one of ${shown(wanted)}`;
-  return `${label} sent ${seen}, which give no role here. ${missing}`;
+  return `${label} sent ${groupsSent(groups)}. ${missing}`;
+}
+
+function groupsSent(groups: readonly string[]): string {
+  const [only, ...more] = groups;
+  if (only === undefined) return "no groups, so you have no role here";
+  if (more.length === 0) return `the group ${only}, which gives no role here`;
+  return `the groups ${shown(groups)}, which give no role here`;
 }
 
 const MOST_SHOWN = 20;

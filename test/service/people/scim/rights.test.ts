@@ -55,7 +55,7 @@ async function roleOf(browser: Visitor): Promise<string | number> {
   const { status } = await browser.get(`/${ORG}`);
   if (status !== 200) return status;
   const { text } = await browser.get("/settings");
-  return /<dt>Role<\/dt>\s*<dd>(\w+)/.exec(text)?.[1] ?? text;
+  return /<dt>Role<\/dt>\s*<dd>(?:<bdi>)?(\w+)/.exec(text)?.[1] ?? text;
 }
 
 async function createUser(subject: string, more: object = {}) {

@@ -86,7 +86,11 @@ describe("signing in with a provider", () => {
     ["a reference instead of 200 groups", { _claim_names: { groups: "src1" } }, /Use app roles/],
     ["no groups", {}, /sent no groups/],
     ["groups that are no texts", { groups: [{ name: "admins" }, 5] }, /sent no groups/],
-    ["a name that looks like the group", { groups: ["аdmins"] }, /give no role here/],
+    [
+      "a name that looks like the group",
+      { groups: ["аdmins"] },
+      /the group аdmins, which gives no role here/,
+    ],
   ])("refuses %s", async (_, claims, message) => {
     provider.people.set("eve", claims);
     expect(refusal(await signIn(visitor(service), "eve"))).toEqual({
