@@ -179,7 +179,7 @@ describe("a command line that signs in", () => {
     expect(await statusOf(user.cookies.get("session") ?? "")).toBe(401);
   });
 
-  it("is told when its request is denied", async () => {
+  it("gets a clear refusal when its request is denied", async () => {
     const codes = await begin();
     const user = await signedInPerson(service, "ada");
     expect((await answer(user, codes, "Deny")).text).toContain("Denied. The command line is not signed in");
