@@ -52,10 +52,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: ["net"],
   github: ["api", "net"],
   evidence: ["api", "net"],
-  kubernetes: ["api", "net"],
+  kubernetes: ["api", "evidence", "net"],
+  clouds: ["api", "evidence", "net"],
   spool: ["api", "github"],
-  actions: ["api", "github", "evidence", "kubernetes", "net", "spool"],
-  service: ["api", "net"],
+  actions: ["api", "clouds", "github", "evidence", "kubernetes", "net", "spool"],
+  service: ["api", "clouds", "net"],
   cli: ["api", "evidence", "github", "net", "service", "spool"],
 };
 const ENTRY_POINTS = ["cli.ts", "index.ts"];

@@ -59,7 +59,7 @@ export function unknownField(name: string, known: readonly string[]): string {
  * The values that an entry inherits from the step.
  *
  * @param names the inputs that may be inherited
- * @param together inputs that belong together: an entry that sets one of them inherits none
+ * @param together groups of inputs: an entry that sets one of a group inherits none of it
  */
 export function inherited<Values extends object>(
   defaults: Values,
@@ -67,11 +67,10 @@ export function inherited<Values extends object>(
     names,
     own,
     together,
-  }: { names: readonly string[]; own: ReadonlySet<string>; together: ReadonlySet<string> },
+  }: { names: readonly string[]; own: ReadonlySet<string>; together: readonly ReadonlySet<string>[] },
 ): Partial<Values> {
-  const hasOwn = [...together].some((name) => own.has(name));
-  const keys = new Set(
-    names.filter((name) => !own.has(name) && !(hasOwn && together.has(name))).map(inputKey),
-  );
+  const touched = together.filter((group) => [...group].some((name) => own.has(name)));
+  const set = new Set([...own, ...touched.flatMap((group) => [...group])]);
+  const keys = new Set(names.filter((name) => !set.has(name)).map(inputKey));
   return Object.fromEntries(Object.entries(defaults).filter(([key]) => keys.has(key))) as Partial<Values>;
 }

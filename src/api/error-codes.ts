@@ -37,6 +37,8 @@ export const ERROR_CODES = [
   "auth.token_expired",
   "auth.token_invalid",
   "auth.token_used",
+  "cloud.refused",
+  "cloud.unavailable",
   "cluster.refused",
   "cluster.unavailable",
   "control.not_found",

@@ -40,6 +40,8 @@ export const PROFILES = {
   },
   /** The caller retries, because each attempt needs its own signature. The size fits a list of 1,000 keys. */
   bucket: { attempts: 1, maxBytes: 4 * MB, redirects: "given" },
+  /** The interface of a cloud. The caller retries, because each attempt needs its own signature or token. */
+  cloud: { attempts: 1, maxBytes: 32 * MB, redirects: "given" },
   /** A cluster. A page of pods has a few megabytes. Four times this limit exceeds the maximum length of a string. */
   cluster: { attempts: 1, maxBytes: 128 * MB, redirects: "given" },
 } as const satisfies Readonly<Record<string, Profile>>;

@@ -76,7 +76,7 @@ async function readEntry(entry: unknown, typed: unknown, defaults: AttestationVa
   }
   const own = readInputs(attestInputs, texts, {});
   const named = new Set(Object.keys(texts));
-  const values = { ...own.values, ...inherited(defaults, { names: TAKEN, own: named, together: SUBJECT }) };
+  const values = { ...own.values, ...inherited(defaults, { names: TAKEN, own: named, together: [SUBJECT] }) };
   const subject = ["fingerprint", "artifact"] as const;
   const given = new Set([
     ...own.given,

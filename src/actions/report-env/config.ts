@@ -10,8 +10,10 @@ import { type Target, type TargetValues, targetInputs, targetProblems } from "./
 const INPUT = "config";
 const entryInputs = { environment: required({ description: "The environment." }), ...targetInputs };
 const TAKEN = Object.keys(targetInputs);
-/** Inputs that belong together: an entry that sets one of them inherits none. */
-const NAMESPACES = new Set(TAKEN.filter((name) => name.includes("namespaces")));
+/** Inputs that select: an entry that sets one of a group inherits none of it. */
+const SELECTIONS = [/namespaces/, /services/, /^(in|ex)clude(-regex)?$/].map(
+  (group) => new Set(TAKEN.filter((name) => group.test(name))),
+);
 
 interface ConfigRequest {
   /** Relative to the workspace, and inside it. */
@@ -53,7 +55,7 @@ function readEntry(entry: unknown, defaults: TargetValues): { target: Target; pr
   }
   const { values, problems: unreadable } = readInputs(entryInputs, texts, {});
   const named = new Set(Object.keys(texts));
-  const target = { ...values, ...inherited(defaults, { names: TAKEN, own: named, together: NAMESPACES }) };
+  const target = { ...values, ...inherited(defaults, { names: TAKEN, own: named, together: SELECTIONS }) };
   return {
     target,
     problems: [...problems, ...(isObject(entry) ? unreadable : []), ...targetProblems(target, named)],

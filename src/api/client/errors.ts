@@ -158,6 +158,7 @@ const FAULTS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, "network.host_unknown"],
   [/^(PROXY|UND_ERR_PRX_)/, "network.proxy_refused"],
   [/^(CERT_|CRL_|DEPTH_|EPROTO|ERR_(SSL|TLS|OSSL)_|HOSTNAME_|SELF_|UNABLE_TO_)/, "network.tls_failed"],
+  [/^CLOUD$/, "cloud.unavailable"],
   [/^GITHUB$/, "github.unavailable"],
   [/^KUBECTL$/, "cluster.unavailable"],
   [/^REGISTRY$/, "registry.unavailable"],

@@ -66,21 +66,25 @@ export function parseFlag(value: string): boolean {
 
 /** One of several choices. Without a default, the value may be absent. */
 export function choice<const Choice extends string>(
-  spec: InputSpec & { choices: readonly Choice[]; default: NoInfer<Choice> },
+  spec: InputSpec & { choices: readonly Choice[]; default: NoInfer<Choice>; anyCase?: true },
 ): Input<Choice>;
 export function choice<const Choice extends string>(
   spec: InputSpec & { choices: readonly Choice[] },
 ): Input<Choice | undefined>;
 export function choice({
   choices,
+  anyCase,
   ...spec
-}: InputSpec & { choices: readonly string[] }): Input<string | undefined> {
+}: InputSpec & { choices: readonly string[]; anyCase?: true }): Input<string | undefined> {
   return {
     ...spec,
     type: choices.map((c) => `\`${c}\``).join(", "),
     required: false,
     parse(value) {
-      if (choices.includes(value)) return value;
+      const known = (each: string) =>
+        each === value || (anyCase && each.toLowerCase() === value.toLowerCase());
+      const choice = choices.find(known);
+      if (choice !== undefined) return choice;
       throw new Unreadable(`must be ${orList(choices)}, not '${value}'`);
     },
     absent: spec.default,

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { call } from "../../api/client/call.ts";
 import {
   type AccessTokens,
@@ -6,17 +5,12 @@ import {
   connect,
   type KeylessOptions,
   NOBODY,
-  serviceCounterpart,
 } from "../../api/client/connection.ts";
 import { ApiError, isUnavailable, ProtocolError } from "../../api/client/errors.ts";
-import { failedExchange } from "../../api/client/failed-exchange.ts";
 import { type Naming, optionName } from "../../api/client/naming.ts";
-import { parseJson } from "../../api/json.ts";
 import { exchangeToken, getTokenAudience } from "../../api/resources/token-exchange.ts";
-import { Client } from "../../net/client.ts";
-import { PROFILES } from "../../net/profiles.ts";
-import { isLoopback } from "../../net/proxy.ts";
 import { retry } from "../../net/retry.ts";
+import { identityToken } from "./identity-token.ts";
 import type { TokenRequest } from "./token-request.ts";
 
 interface Exchange {
@@ -61,7 +55,7 @@ async function accessToken({ request, options, policy, mask, naming }: Exchange)
   try {
     const audience = await audienceOf(service);
     const attempt = async () => {
-      const token = await gitHubToken(request, audience, { service, options });
+      const token = await identityToken(request, audience, { service, ...options });
       mask(token);
       const body = { token, org: options.org, ...(policy === undefined ? {} : { policy }) };
       return call(once, exchangeToken, { body }).catch((error: unknown) => ({ error }));
@@ -100,37 +94,6 @@ async function requestedAudience(service: Connection): Promise<string> {
       advice: `The service does not accept tokens of workflows. Set ${optionName(service.naming, "apiKey")} to the key of a service account.`,
     });
   }
-}
-
-const issued = z.object({ value: z.string().check(z.minLength(1)) });
-
-/** An identity token of the workflow for one audience. It expires after some minutes. */
-async function gitHubToken(
-  { url: address, token }: TokenRequest,
-  audience: string,
-  { service, options }: Pick<Exchange, "options"> & { readonly service: Connection },
-): Promise<string> {
-  const url = URL.parse(address);
-  if (url === null || (url.protocol !== "https:" && !isLoopback(url.hostname))) {
-    throw new ProtocolError({ what: "ACTIONS_ID_TOKEN_REQUEST_URL is not an https:// address" });
-  }
-  url.searchParams.set("audience", audience);
-  const counterpart = serviceCounterpart((text) => text.replaceAll(token, "***"), service.naming);
-  await using client = new Client({
-    profile: { ...PROFILES.tokens, attempts: service.retries + 1 },
-    errorOf: (failure) => failedExchange(failure, counterpart),
-    proxyVariables: options.proxyVariables,
-    onRetry: options.onRetry,
-  });
-  const headers = { accept: "application/json", authorization: `bearer ${token}` };
-  const sent = { operation: "GitHub's token", method: "GET", url, headers } as const;
-  const { status, bytes } = await service.within((deadline) => client.send(sent, deadline));
-  const answer = status === 200 ? z.safeParse(issued, parseJson(bytes.toString())?.value) : undefined;
-  if (answer?.success) return answer.data.value;
-  throw new ProtocolError({
-    what: `GitHub returned no identity token for this job (${status})`,
-    advice: "Check that the job has the permission id-token: write, and rerun the job.",
-  });
 }
 
 function explained(error: unknown): unknown {

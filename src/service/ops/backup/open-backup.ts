@@ -1,4 +1,5 @@
-import type { BucketAddress, Environment } from "../../store/blobs/bucket/address.ts";
+import type { Environment } from "../../../clouds/aws/variables.ts";
+import type { BucketAddress } from "../../store/blobs/bucket/address.ts";
 import { type Listener, type Original, openOriginal } from "./original.ts";
 
 /** A bucket, and the environment with its credentials. */

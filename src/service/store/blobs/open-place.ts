@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import type { Environment } from "../../../clouds/aws/variables.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { BucketAddress, Environment } from "./bucket/address.ts";
+import type { BucketAddress } from "./bucket/address.ts";
 import { openFolder } from "./folder-place.ts";
 import type { Place } from "./place.ts";
 

@@ -1,6 +1,5 @@
+import { amazonDomain, type Environment, endpointOf, regionOf } from "../../../../clouds/aws/variables.ts";
 import { isLoopback } from "../../../../net/proxy.ts";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface BucketAddress {
   /** As users write it: `s3://bucket/prefix`. */
@@ -25,8 +24,8 @@ export function bucketAddress(text: string, environment: Environment, allowHttp:
       `'${text}' is not a valid bucket: use s3://name/prefix, with letters, digits and _ . = - only`,
     );
   }
-  const endpoint = variable(environment, "AWS_ENDPOINT_URL_S3") ?? variable(environment, "AWS_ENDPOINT_URL");
-  const region = variable(environment, "AWS_REGION") ?? variable(environment, "AWS_DEFAULT_REGION");
+  const endpoint = endpointOf(environment, "S3");
+  const region = regionOf(environment);
   const at = { name: `s3://${bucket}${prefix}`, prefix: prefix === "" ? "" : `${prefix.slice(1)}/` };
   if (endpoint !== undefined) {
     return { ...at, region: region ?? ANY_REGION, url: `${endpointUrl(endpoint, allowHttp)}/${bucket}` };
@@ -41,16 +40,6 @@ export function bucketAddress(text: string, environment: Environment, allowHttp:
   // Amazon's certificate does not cover bucket names that contain dots.
   const url = bucket.includes(".") ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
   return { ...at, region, url };
-}
-
-export function amazonDomain(region: string): string {
-  return region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
-}
-
-/** An empty variable counts as unset. */
-export function variable(environment: Environment, name: string): string | undefined {
-  const value = environment[name];
-  return value === "" ? undefined : value;
 }
 
 function endpointUrl(text: string, allowHttp: boolean): string {

@@ -1,5 +1,10 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { credentialSource } from "../../../../clouds/aws/credential-source.ts";
+import { cacheCredentials } from "../../../../clouds/aws/credentials.ts";
+import type { Environment } from "../../../../clouds/aws/variables.ts";
+import { faultText, remoteClient } from "../../../../clouds/remote-fault.ts";
+import { xmlTexts } from "../../../../clouds/xml-texts.ts";
 import { Busy } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
 import {
@@ -12,12 +17,8 @@ import {
   SWEEP,
   type SweepMark,
 } from "../place.ts";
-import type { BucketAddress, Environment } from "./address.ts";
-import { credentialSource } from "./credential-source.ts";
-import { cacheCredentials } from "./credentials.ts";
-import { faultText, remoteClient } from "./remote-fault.ts";
+import type { BucketAddress } from "./address.ts";
 import { openBreaker, type Payload, type S3Client, s3Client } from "./s3-client.ts";
-import { xmlTexts } from "./xml-texts.ts";
 
 export interface BucketOptions {
   readonly address: BucketAddress;
@@ -60,7 +61,13 @@ export function openBucket({
   log = () => {},
 }: BucketOptions): Place & { readonly objects: NamedObjects } {
   const remote = remoteClient(silenceMs);
-  const source = credentialSource({ environment, region: address.region, client: remote });
+  const source = credentialSource({
+    environment,
+    region: address.region,
+    client: remote,
+    purpose: "the bucket",
+    onInstance: true,
+  });
   const breaker = openBreaker(restMs);
   const client = s3Client(address, { credentials: cacheCredentials(source), client: remote, breaker });
   let writtenAt: number | undefined;

@@ -1,18 +1,17 @@
-import { AwsV4Signer } from "aws4fetch";
+import type { CachedCredentials, Credentials } from "../../../../clouds/aws/credentials.ts";
+import { signed as signedRequest } from "../../../../clouds/aws/signed.ts";
+import { attemptAgain, isSilence, RemoteFault } from "../../../../clouds/remote-fault.ts";
+import { xmlTexts } from "../../../../clouds/xml-texts.ts";
 import type { BodySource } from "../../../../net/body.ts";
 import type { Client, ClientRequest } from "../../../../net/client.ts";
 import { Deadline } from "../../../../net/deadline.ts";
 import type { Answer, Opened } from "../../../../net/exchange.ts";
 import { Busy } from "../../../kernel/errors.ts";
 import type { BucketAddress } from "./address.ts";
-import type { CachedCredentials, Credentials } from "./credentials.ts";
-import { attemptAgain, isSilence, RemoteFault } from "./remote-fault.ts";
-import { xmlTexts } from "./xml-texts.ts";
 
 const SERVER = "the bucket";
 /** For all attempts, or the headers of a long response, in ms. Fits the largest file at 1 Mbit/s. */
 const TIME_MS = 120_000;
-const EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 export interface Payload {
   readonly size: number;
@@ -42,23 +41,11 @@ export function s3Client(
   { url, region, prefix }: BucketAddress,
   { credentials, client, breaker }: { credentials: CachedCredentials; client: Client; breaker: Breaker },
 ) {
-  async function signed(
-    { method, key, query = {}, headers = {}, payload }: S3Request,
-    { accessKeyId, secretAccessKey, sessionToken }: Credentials,
-  ) {
+  async function signed({ method, key, query = {}, headers = {}, payload }: S3Request, used: Credentials) {
     const target = new URL(key === undefined ? `${url}/` : `${url}/${prefix}${key}`);
     for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value);
-    const made = await new AwsV4Signer({
-      accessKeyId,
-      secretAccessKey,
-      ...(sessionToken !== undefined && { sessionToken }),
-      url: target.href,
-      method,
-      headers: { ...headers, "x-amz-content-sha256": payload?.sha256 ?? EMPTY_SHA256 },
-      service: "s3",
-      region,
-    }).sign();
-    return { operation: SERVER, method, url: made.url, headers: Object.fromEntries(made.headers) };
+    const signing = { credentials: used, service: "s3", region, sha256: payload?.sha256 };
+    return signedRequest({ operation: SERVER, method, url: target, headers }, signing);
   }
 
   async function once<T extends Pick<Answer, "status">>(

@@ -6,12 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Credentials, cacheCredentials } from "../../../../../src/clouds/aws/credentials.ts";
 import { bucketAddress } from "../../../../../src/service/store/blobs/bucket/address.ts";
 import { openBucket } from "../../../../../src/service/store/blobs/bucket/bucket-place.ts";
-import {
-  type Credentials,
-  cacheCredentials,
-} from "../../../../../src/service/store/blobs/bucket/credentials.ts";
 import { BUCKET, KEYS, REGION, type S3Server, s3Server } from "./s3-server.ts";
 
 const TEMPORARY = {

@@ -1,14 +1,16 @@
-import { Client, type Failure } from "../../../../net/client.ts";
-import type { Deadline } from "../../../../net/deadline.ts";
-import type { Answer } from "../../../../net/exchange.ts";
-import { PROFILES } from "../../../../net/profiles.ts";
-import { isRetriedStatus, retry } from "../../../../net/retry.ts";
+import { Client, type Failure } from "../net/client.ts";
+import type { Deadline } from "../net/deadline.ts";
+import type { Answer } from "../net/exchange.ts";
+import { PROFILES } from "../net/profiles.ts";
+import { isRetriedStatus, type RetryRule, retry } from "../net/retry.ts";
 
 export interface RefusedAnswer {
   readonly status: number;
   readonly code?: string | undefined;
   /** The text of the response, for operators only: it may name accounts and buckets. */
   readonly detail?: string | undefined;
+  /** Minimum wait before the next attempt, in ms, as the server requests. */
+  readonly waitMs?: number | undefined;
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
@@ -21,7 +23,10 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** Names of transient faults, whatever their status. */
-const PASSING = new Set(["RequestTimeout", "SlowDown", "ExpiredToken"]);
+const PASSING = new Set([
+  ...["RequestTimeout", "SlowDown", "ExpiredToken", "IDPCommunicationError"],
+  ...["Throttling", "ThrottlingException", "TooManyRequestsException", "RequestLimitExceeded"],
+]);
 
 const SILENCES = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
@@ -38,17 +43,19 @@ export class RemoteFault extends Error {
   readonly code: string | undefined;
   readonly detail: string | undefined;
   readonly passes: boolean;
+  readonly waitMs: number;
 
   private constructor(
     message: string,
     passes: boolean,
-    { status, code, detail, cause }: Partial<RefusedAnswer> & { cause?: unknown } = {},
+    { status, code, detail, waitMs = 0, cause }: Partial<RefusedAnswer> & { cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.passes = passes;
     this.status = status;
     this.code = code;
     this.detail = detail;
+    this.waitMs = waitMs;
   }
 
   static answered(server: string, answer: RefusedAnswer): RemoteFault {
@@ -89,17 +96,24 @@ export function remoteClient(silenceMs: number): Client {
   });
 }
 
-export async function attemptAgain<T>(attempt: () => Promise<T>, deadline: Deadline): Promise<T> {
+export async function attemptAgain<T>(
+  attempt: () => Promise<T>,
+  deadline: Deadline,
+  rule: { readonly attempts?: number; readonly pause?: RetryRule<unknown>["pause"] } = {},
+): Promise<T> {
   const tried = () =>
     attempt().then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
   const { outcome } = await retry<{ value: T } | { error: unknown }>(tried, {
-    attempts: MAX_ATTEMPTS,
+    attempts: rule.attempts ?? MAX_ATTEMPTS,
     deadline,
+    pause: rule.pause,
     least: (each) =>
-      "error" in each && each.error instanceof RemoteFault && each.error.passes ? 0 : undefined,
+      "error" in each && each.error instanceof RemoteFault && each.error.passes
+        ? each.error.waitMs
+        : undefined,
   });
   if ("error" in outcome) throw outcome.error;
   return outcome.value;

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import type { Client } from "../../../../net/client.ts";
-import { type Environment, variable } from "./address.ts";
-import { RemoteFault } from "./remote-fault.ts";
+import { InputError } from "../../api/client/errors.ts";
+import type { Client } from "../../net/client.ts";
+import { RemoteFault } from "../remote-fault.ts";
+import { type Environment, variable } from "./variables.ts";
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -57,9 +58,21 @@ export interface CredentialContext {
   readonly environment: Environment;
   readonly region: string;
   readonly client: Client;
+  /** Subject of messages about missing credentials: `the bucket`. */
+  readonly purpose: string;
+  /** A role to assume with an identity token that is not in a file. */
+  readonly role?: Role | undefined;
+  /** Whether the machine may be an instance with a metadata service. */
+  readonly onInstance: boolean;
 }
 
-/** Two variables that must be set together or not at all. @throws Error when one is missing */
+export interface Role {
+  readonly arn: string;
+  /** A token for each attempt, since the token service may have seen the last one. */
+  readonly token: () => Promise<string>;
+}
+
+/** Two variables that must be set together or not at all. @throws InputError when one is missing */
 export function pairOf(
   environment: Environment,
   first: string,
@@ -67,9 +80,13 @@ export function pairOf(
 ): readonly [string, string] | undefined {
   const [one, other] = [variable(environment, first), variable(environment, second)];
   if (one === undefined && other === undefined) return undefined;
-  if (one === undefined) throw new Error(`${second} is set, but ${first} is not: the bucket needs both`);
-  if (other === undefined) throw new Error(`${first} is set, but ${second} is not: the bucket needs both`);
+  if (one === undefined) throw halfOf(first, second);
+  if (other === undefined) throw halfOf(second, first);
   return [one, other];
+}
+
+function halfOf(missing: string, given: string): InputError {
+  return new InputError([{ input: missing, problem: `is missing, although ${given} is set`, missing: true }]);
 }
 
 /** Credentials are renewed this long before they expire, in ms: longer than any upload takes. */

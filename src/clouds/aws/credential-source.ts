@@ -1,27 +1,42 @@
 import { readFile } from "node:fs/promises";
-import { bodyOf } from "../../../../net/body.ts";
-import { Deadline } from "../../../../net/deadline.ts";
-import { isLoopback } from "../../../../net/proxy.ts";
-import { amazonDomain, variable } from "./address.ts";
+import { InputError } from "../../api/client/errors.ts";
+import { bodyOf } from "../../net/body.ts";
+import { Deadline } from "../../net/deadline.ts";
+import { isLoopback } from "../../net/proxy.ts";
+import { attemptAgain, RemoteFault, textOf } from "../remote-fault.ts";
+import { xmlTexts } from "../xml-texts.ts";
 import {
   type CredentialContext,
   type CredentialSource,
   type Credentials,
   pairOf,
   parseTemporary,
+  type Role,
   temporaryCredentials,
 } from "./credentials.ts";
-import { attemptAgain, RemoteFault, textOf } from "./remote-fault.ts";
-import { xmlTexts } from "./xml-texts.ts";
+import { amazonDomain, endpointOf, variable } from "./variables.ts";
 
-/** Order: static keys, web identity token, container, instance. @throws Error when half of a pair is given */
+/**
+ * Order: static keys, the given role, a web identity token in a file, container, instance.
+ *
+ * @throws InputError without credentials, or with half of a pair
+ */
 export function credentialSource(context: CredentialContext): CredentialSource {
-  const sources = [staticKeys, webIdentityCredentials, containerCredentials, instanceCredentials];
+  const sources = [staticKeys, givenRole, webIdentityCredentials, containerCredentials, instanceCredentials];
   for (const sourceOf of sources) {
     const source = sourceOf(context);
     if (source) return source;
   }
-  throw new Error("There are no credentials for the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+  throw noCredentials(context.purpose);
+}
+
+function noCredentials(purpose: string, cause?: Error): InputError {
+  const problem = `is missing, and there are no other credentials for ${purpose}`;
+  const instance = cause && `, or give the workload, container or instance a role (${cause.message})`;
+  return new InputError([{ input: "AWS_ACCESS_KEY_ID", problem, missing: true }], {
+    advice: `Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY${instance ?? ""}.`,
+    cause,
+  });
 }
 
 function staticKeys({ environment }: CredentialContext): CredentialSource | undefined {
@@ -82,7 +97,9 @@ const INSTANCE_SECONDS = 5;
 const INSTANCE_ENDPOINT = "http://169.254.169.254";
 const ROLES = "/latest/meta-data/iam/security-credentials/";
 
-function instanceCredentials({ environment, client }: CredentialContext): CredentialSource | undefined {
+function instanceCredentials(context: CredentialContext): CredentialSource | undefined {
+  const { environment, client, purpose, onInstance } = context;
+  if (!onInstance) return undefined;
   if (variable(environment, "AWS_EC2_METADATA_DISABLED")?.toLowerCase() === "true") return undefined;
   const endpoint = variable(environment, "AWS_EC2_METADATA_SERVICE_ENDPOINT") ?? INSTANCE_ENDPOINT;
 
@@ -101,11 +118,7 @@ function instanceCredentials({ environment, client }: CredentialContext): Creden
         return parseTemporary(INSTANCE, await ask("GET", ROLES + role, session));
       }, deadline);
     } catch (cause) {
-      throw new Error(
-        "There are no credentials for the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the " +
-          `workload, container or instance a role (${cause instanceof Error ? cause.message : cause})`,
-        { cause },
-      );
+      throw noCredentials(purpose, cause instanceof Error ? cause : undefined);
     }
   };
 }
@@ -113,26 +126,29 @@ function instanceCredentials({ environment, client }: CredentialContext): Creden
 const TOKEN_SERVICE = "the security token service";
 const TOKEN_SERVICE_SECONDS = 20;
 
+function givenRole(context: CredentialContext): CredentialSource | undefined {
+  return context.role && assumedRole(context, context.role);
+}
+
 function webIdentityCredentials(context: CredentialContext): CredentialSource | undefined {
-  const { environment, region, client } = context;
-  const pair = pairOf(environment, "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_ARN");
+  const pair = pairOf(context.environment, "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_ARN");
   if (pair === undefined) return undefined;
-  const [tokenFile, roleArn] = pair;
-  const endpoint =
-    variable(environment, "AWS_ENDPOINT_URL_STS") ??
-    variable(environment, "AWS_ENDPOINT_URL") ??
-    `https://sts.${region}.${amazonDomain(region)}`;
+  const [tokenFile, arn] = pair;
+  // Read each time, because it is replaced regularly.
+  return assumedRole(context, { arn, token: async () => (await readFile(tokenFile, "utf8")).trim() });
+}
+
+function assumedRole({ environment, region, client }: CredentialContext, role: Role): CredentialSource {
+  const endpoint = endpointOf(environment, "STS") ?? `https://sts.${region}.${amazonDomain(region)}`;
   const sessionName = variable(environment, "AWS_ROLE_SESSION_NAME") ?? "delivery-evidence";
 
   async function ask(deadline: Deadline): Promise<Credentials> {
-    // Read each time, because it is replaced regularly.
-    const token = await readFile(tokenFile, "utf8");
     const form = new URLSearchParams({
       Action: "AssumeRoleWithWebIdentity",
       Version: "2011-06-15",
-      RoleArn: roleArn,
+      RoleArn: role.arn,
       RoleSessionName: sessionName,
-      WebIdentityToken: token.trim(),
+      WebIdentityToken: await role.token(),
     });
     const body = bodyOf("application/x-www-form-urlencoded", form.toString());
     const headers = { accept: "application/xml" };

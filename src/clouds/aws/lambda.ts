@@ -1,0 +1,57 @@
+import { ProtocolError } from "../../api/client/errors.ts";
+import { parseJson } from "../../api/json.ts";
+import type { PlainEntry } from "../../api/resources/reports.ts";
+import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
+import type { NameSelection } from "../../evidence/name-selection.ts";
+import { pagesOf } from "../pages.ts";
+import { warnOfUnknown } from "../unknown-digests.ts";
+import type { Aws } from "./aws.ts";
+
+const PATH = "/2015-03-31/functions/?MaxItems=50";
+const HEX = /^[0-9a-f]{64}$/;
+
+/**
+ * The functions of a region, each with the sha256 of its deployment package or image, by name.
+ *
+ * @throws InputError, NetworkError if the functions cannot be read
+ */
+export async function readLambda(aws: Aws, selection: NameSelection): Promise<PlainEntry[]> {
+  const entries: PlainEntry[] = [];
+  const unknown: string[] = [];
+  for await (const { functions } of pagesOf((marker) => functionsAfter(aws, marker))) {
+    for (const description of functions) {
+      const name = asText(description["FunctionName"]);
+      if (name === "" || !selection.includes(name)) continue;
+      const digest = digestOf(description);
+      if (digest === undefined) unknown.push(name);
+      else entries.push({ digests: { [name]: digest }, creationTimestamp: modifiedAt(description) });
+    }
+  }
+  warnOfUnknown(
+    { things: "functions", names: unknown, outcome: "not reported" },
+    aws.cloud.options.onWarning,
+  );
+  return entries;
+}
+
+async function functionsAfter(aws: Aws, marker: string) {
+  const path = marker === "" ? PATH : `${PATH}&Marker=${encodeURIComponent(marker)}`;
+  const { bytes } = await aws.ask({ service: "lambda", right: "lambda:ListFunctions", path });
+  const { Functions, NextMarker } = asObject(parseJson(bytes.toString())?.value);
+  if (!Array.isArray(Functions))
+    throw new ProtocolError({ what: "Amazon lambda returned no list of functions" });
+  return { functions: asObjects(Functions), next: asText(NextMarker) };
+}
+
+/** A zip's sha256 is in base64, an image's in hex. */
+function digestOf({ PackageType, CodeSha256 }: Untyped): string | undefined {
+  const text = asText(CodeSha256);
+  const hex = PackageType === "Image" ? text : Buffer.from(text, "base64").toString("hex");
+  return HEX.test(hex) ? hex : undefined;
+}
+
+/** In Unix seconds. `2026-01-02T03:04:05.000+0000`, which has no colon. */
+function modifiedAt({ LastModified }: Untyped): number {
+  const time = Date.parse(asText(LastModified).replace(/\+0000$/, "Z"));
+  return Number.isNaN(time) ? 0 : Math.floor(time / 1000);
+}

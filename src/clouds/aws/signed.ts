@@ -1,0 +1,38 @@
+import { AwsV4Signer } from "aws4fetch";
+import type { ClientRequest } from "../../net/client.ts";
+import type { Credentials } from "./credentials.ts";
+
+const EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+interface Signing {
+  readonly credentials: Credentials;
+  /** Such as `lambda`. */
+  readonly service: string;
+  readonly region: string;
+  /** Of the body, in hex; absent without one. */
+  readonly sha256?: string | undefined;
+}
+
+/** Signs a request with Signature Version 4, which is valid for a few minutes. */
+export async function signed(
+  { operation, method, url, headers }: Pick<ClientRequest, "operation" | "method" | "url" | "headers">,
+  { credentials, service, region, sha256 = EMPTY_SHA256 }: Signing,
+): Promise<ClientRequest> {
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+  const made = await new AwsV4Signer({
+    accessKeyId,
+    secretAccessKey,
+    ...(sessionToken !== undefined && { sessionToken }),
+    url: url.href,
+    method,
+    headers: { ...headers, "x-amz-content-sha256": sha256 },
+    service,
+    region,
+  }).sign();
+  return {
+    ...(operation !== undefined && { operation }),
+    method,
+    url: made.url,
+    headers: Object.fromEntries(made.headers),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Client as HttpClient } from "../net/client.ts";
+import { Client, type ClientRequest } from "../net/client.ts";
+import type { Deadline } from "../net/deadline.ts";
+import type { Answer } from "../net/exchange.ts";
+import { PROFILES } from "../net/profiles.ts";
+import type { pause } from "../net/retry.ts";
+import { refusedAnswer } from "./refused-answer.ts";
+import { attemptAgain, RemoteFault } from "./remote-fault.ts";
+
+export interface CloudOptions {
+  /** Variables with a login of the job, endpoints and proxies. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly deadline: Deadline;
+  /** Whether an endpoint on another machine may be `http://`. */
+  readonly allowHttp: boolean;
+  /** An identity token of the job for an audience. @throws InputError if the job cannot have one */
+  readonly identityToken: (audience: string) => Promise<string>;
+  /** Masks a secret in the log from now on. */
+  readonly mask: (secret: string) => void;
+  readonly info: (line: string) => void;
+  readonly onWarning: (text: string) => void;
+  /** Replaces the waits, for tests. */
+  readonly pause?: typeof pause;
+}
+
+/** Attempts of a throttled request. The waits grow to 20 s each, so the deadline usually ends first. */
+const ATTEMPTS = 10;
+const CONNECT_TIMEOUT_MS = 10_000;
+const SILENCE_MS = 30_000;
+const MAX_CONNECTIONS = 32;
+
+/** Requests to the interfaces of a cloud, within one deadline. */
+export class Cloud implements AsyncDisposable {
+  readonly options: CloudOptions;
+  readonly client: HttpClient;
+
+  constructor(options: CloudOptions) {
+    this.options = options;
+    this.client = new Client({
+      profile: PROFILES.cloud,
+      errorOf: RemoteFault.unreached,
+      proxyVariables: options.env,
+      connect: { silenceMs: SILENCE_MS, most: MAX_CONNECTIONS, socket: { timeout: CONNECT_TIMEOUT_MS } },
+    });
+  }
+
+  /**
+   * Sends a request, and again while the cloud fails or throttles. It is prepared for each attempt, because signatures
+   * and tokens expire.
+   *
+   * @returns a response with a status of 2xx, or one of `answers`
+   * @throws RemoteFault for any other
+   */
+  async ask(
+    prepare: () => Promise<ClientRequest> | ClientRequest,
+    { answers = [] }: { readonly answers?: readonly number[] } = {},
+  ): Promise<Answer> {
+    const { deadline, pause } = this.options;
+    return attemptAgain(
+      async () => {
+        const request = await prepare();
+        const answer = await this.client.send(request, deadline);
+        const { status } = answer;
+        if ((status >= 200 && status < 300) || answers.includes(status)) return answer;
+        throw RemoteFault.answered(request.operation ?? request.url.host, refusedAnswer(answer));
+      },
+      deadline,
+      { attempts: ATTEMPTS, ...(pause && { pause }) },
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.client.close();
+  }
+}

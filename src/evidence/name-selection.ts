@@ -1,0 +1,81 @@
+import { InputError, type InputProblem } from "../api/client/errors.ts";
+
+/** An input and its values. */
+export type Given = readonly [input: string, values: readonly string[]];
+
+/** Names and regular expressions to include, or to exclude. */
+export interface SelectionInputs {
+  readonly include: Given;
+  readonly includeRegex: Given;
+  readonly exclude: Given;
+  readonly excludeRegex: Given;
+}
+
+export interface NameSelection {
+  includes(name: string): boolean;
+  /** The only possible names, sorted, if all are given by name. */
+  readonly exactly: readonly string[] | undefined;
+}
+
+interface SelectionRules {
+  /** Plural of what is selected, for messages: `namespaces`. */
+  readonly things: string;
+  /** Why a name cannot exist; undefined if it can. */
+  readonly problemOf?: (name: string) => string | undefined;
+  /** Whether a name is meant by a listed one; equality by default. */
+  readonly isMeant?: (name: string, listed: string) => boolean;
+}
+
+/**
+ * Selects names. A name is included if it is listed, or if an expression matches anywhere in it. Without any input, all
+ * are.
+ *
+ * @throws {InputError} naming every wrong input
+ */
+export function selectNames(inputs: SelectionInputs, rules: SelectionRules): NameSelection {
+  const problems: InputProblem[] = [];
+  const included = namesAndPatterns(inputs.include, inputs.includeRegex, rules, problems);
+  const excluded = namesAndPatterns(inputs.exclude, inputs.excludeRegex, rules, problems);
+  if (included.given.length > 0 && excluded.given.length > 0) {
+    const problem = `cannot be used with ${excluded.given.join(" and ")}: include ${rules.things} or exclude them`;
+    problems.push(...included.given.map((input) => ({ input, problem })));
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  if (included.given.length === 0) return { includes: (name) => !excluded.match(name), exactly: undefined };
+  const exactly = included.patterns.length === 0 ? [...included.names].sort() : undefined;
+  return { includes: included.match, exactly };
+}
+
+function namesAndPatterns(
+  names: Given,
+  expressions: Given,
+  { problemOf, isMeant }: SelectionRules,
+  problems: InputProblem[],
+) {
+  for (const name of names[1]) {
+    const problem = problemOf?.(name);
+    if (problem !== undefined) problems.push({ input: names[0], problem });
+  }
+  const patterns: RegExp[] = [];
+  for (const expression of expressions[1]) {
+    try {
+      patterns.push(new RegExp(expression));
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      problems.push({
+        input: expressions[0],
+        problem: `'${expression}' is not a regular expression: ${why}`,
+      });
+    }
+  }
+  const listed = new Set(names[1]);
+  const isListed = isMeant
+    ? (name: string) => names[1].some((each) => isMeant(name, each))
+    : (name: string) => listed.has(name);
+  return {
+    given: [names, expressions].filter(([, values]) => values.length > 0).map(([input]) => input),
+    names: listed,
+    patterns,
+    match: (name: string) => isListed(name) || patterns.some((pattern) => pattern.test(name)),
+  };
+}
