@@ -136,6 +136,6 @@ function checkedEndpoint(endpoint: string, allowHttp: boolean): string {
   const isSafe =
     url?.protocol === "https:" || (url?.protocol === "http:" && (allowHttp || isLoopback(url.hostname)));
   if (url && isSafe) return url.href.replace(/\/+$/, "");
-  const problem = `'${endpoint}' is no https:// address`;
+  const problem = `must be an https:// address, not '${endpoint}'`;
   throw new InputError([{ input: "AWS_ENDPOINT_URL", problem }]);
 }

@@ -31,12 +31,10 @@ export function credentialSource(context: CredentialContext): CredentialSource {
 }
 
 function noCredentials(purpose: string, cause?: Error): InputError {
-  const problem = `is missing, and there are no other credentials for ${purpose}`;
+  const next = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
   const instance = cause && `, or give the workload, container or instance a role (${cause.message})`;
-  return new InputError([{ input: "AWS_ACCESS_KEY_ID", problem, missing: true }], {
-    advice: `Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY${instance ?? ""}.`,
-    cause,
-  });
+  const problem = `is missing, and there are no other credentials for ${purpose}: ${next}${instance ?? ""}`;
+  return new InputError([{ input: "AWS_ACCESS_KEY_ID", problem, missing: true }], { cause });
 }
 
 function staticKeys({ environment }: CredentialContext): CredentialSource | undefined {

@@ -9,7 +9,7 @@ interface Signing {
   /** Such as `lambda`. */
   readonly service: string;
   readonly region: string;
-  /** Of the body, in hex; absent without one. */
+  /** Digest of the body in hex; absent without one. */
   readonly sha256?: string | undefined;
 }
 

@@ -78,7 +78,7 @@ describe("credentials are found", () => {
     });
     await useBucket({ AWS_ACCESS_KEY_ID: KEYS.accessKeyId, AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey });
     await expect(useBucket({ AWS_ACCESS_KEY_ID: KEYS.accessKeyId })).rejects.toThrow(
-      "AWS_ACCESS_KEY_ID is set, but AWS_SECRET_ACCESS_KEY is not",
+      "AWS_SECRET_ACCESS_KEY: is missing, although AWS_ACCESS_KEY_ID is set",
     );
   });
 
@@ -160,7 +160,7 @@ describe("missing credentials are explained", () => {
 
   it("when no source has any, with the next step", async () => {
     await expect(useBucket({ AWS_EC2_METADATA_DISABLED: "true" })).rejects.toThrow(
-      "There are no credentials for the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+      "there are no other credentials for the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     );
     answer = (_, response) => {
       response.writeHead(404).end();
