@@ -57,7 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   spool: ["api", "github"],
   actions: ["api", "clouds", "github", "evidence", "kubernetes", "net", "spool"],
   service: ["api", "clouds", "net"],
-  cli: ["api", "evidence", "github", "net", "service", "spool"],
+  cli: ["actions", "api", "evidence", "github", "net", "service", "spool"],
 };
 const ENTRY_POINTS = ["cli.ts", "index.ts"];
 

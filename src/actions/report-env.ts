@@ -1,5 +1,5 @@
 import { type ActionContext, type Checked, defineAction, githubToken } from "../github/step/action.ts";
-import { flag, text, type ValuesOf } from "../github/step/input.ts";
+import { flag, type ValuesOf } from "../github/step/input.ts";
 import { environmentUrl } from "./links.ts";
 import {
   outcomeCell,
@@ -9,16 +9,11 @@ import {
   readRunning,
   sendReport,
 } from "./report-env/report.ts";
-import { type Target, targetInputs, targetProblems } from "./report-env/target.ts";
+import { environmentInputs, type Target, targetProblems } from "./report-env/target.ts";
 import { onUnavailable } from "./unavailable.ts";
 
 const inputs = {
-  environment: text({ description: "Name of the environment. Required without `config`." }),
-  config: text({
-    description:
-      "YAML file that lists several environments. Each entry has `environment` and fields named as the inputs from `type` to `create-environment`. Missing fields come from the step. A failed entry does not stop the others.",
-  }),
-  ...targetInputs,
+  ...environmentInputs,
   "github-deployment-records": flag({
     default: "false",
     description:

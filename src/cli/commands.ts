@@ -226,6 +226,24 @@ export const COMMANDS = {
     details: `The operation revokeShareLink revokes a link. ${CREDENTIALS}`,
     examples: ["share trail web v1.2 --for 'audit 2026' --until 2027-01-31", "share badge web"],
   },
+  report: {
+    group: CLIENT,
+    summary: "Report what runs in an environment",
+    args: [],
+    options: {
+      ...shared.REPORT_OPTIONS,
+      "dry-run": flag("Print what would be sent, without sending it"),
+      output: output("table"),
+      ...shared.CONNECTION_OPTIONS,
+    },
+    details: `Does what the action report-env does, for schedulers other than GitHub. Words go to the standard error, the outcome to the standard output. ${CREDENTIALS}`,
+    statuses: `0 on success; 1 on failure, or if the service refuses the report; 2 if the service or the cloud is unavailable; ${INTERRUPTED}`,
+    examples: [
+      "report --environment production --type server --paths /srv/app",
+      "report --environment functions --type lambda --aws-region eu-central-1 --include-regex '^shop-'",
+      "report --config environments.yml --output json",
+    ],
+  },
   replay: {
     group: CLIENT,
     summary: "Upload evidence that was saved while the service was down",

@@ -20,6 +20,23 @@ export function tellInterrupts({ note }: Terminal): Disposable {
   };
 }
 
+/** Until disposed, an interrupt aborts a signal in place of ending the program. */
+export function interrupted(): Disposable & { signal: AbortSignal; status(terminal: Terminal): number } {
+  const controller = new AbortController();
+  const end = () => controller.abort(new Error("interrupted"));
+  for (const signal of SIGNALS) process.once(signal, end);
+  return {
+    signal: controller.signal,
+    status({ note }) {
+      note("delivery-evidence: Interrupted: what was being sent may or may not have been recorded.");
+      return INTERRUPTED;
+    },
+    [Symbol.dispose]() {
+      for (const signal of SIGNALS) process.removeListener(signal, end);
+    },
+  };
+}
+
 interface LongWork {
   onProgress: OnProgress;
   log: Log;

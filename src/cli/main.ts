@@ -74,6 +74,7 @@ const LOADERS: Loaders = {
   call: async () => (await import("./call.ts")).callCommand,
   "trust github": async () => (await import("./trust.ts")).trust,
   share: async () => (await import("./share.ts")).share,
+  report: async () => (await import("./report.ts")).report,
   replay: async () => (await import("./replay.ts")).replayCommand,
   help:
     async () =>

@@ -1,7 +1,9 @@
+import { environmentInputs } from "../actions/report-env/target.ts";
 import type { Region } from "../api/client/connection.ts";
 import type { Role } from "../api/resources/service-accounts.ts";
 import type { WORKFLOW_ROLES as SERVED_WORKFLOW_ROLES } from "../api/resources/trust-policies.ts";
 import { MIGRATE } from "../service/store/postgres/migrate-modes.ts";
+import { optionsOf } from "./input-options.ts";
 import { flag, list, text, type ValuesOf } from "./usage.ts";
 
 /*
@@ -51,6 +53,9 @@ export const CONNECTION_OPTIONS = {
   }),
   "allow-http": ALLOW_HTTP_ADDRESS,
 };
+
+/** Inputs of the action report-env that need no job of GitHub. */
+export const REPORT_OPTIONS = optionsOf(environmentInputs);
 
 /** Options of commands that read the records beside the service. */
 export const RECORDS_OPTIONS = {

@@ -97,6 +97,16 @@ export const targetInputs = {
   }),
 };
 
+/** One environment, or several that a file lists. */
+export const environmentInputs = {
+  environment: text({ description: "Name of the environment. Required without `config`." }),
+  config: text({
+    description:
+      "YAML file that lists several environments. Each entry has `environment` and fields named as the inputs from `type` to `create-environment`. Missing fields come from the step. A failed entry does not stop the others.",
+  }),
+  ...targetInputs,
+};
+
 export type TargetValues = ValuesOf<typeof targetInputs>;
 export type EnvironmentType = TargetValues["type"];
 

@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
-import { call, describeBody } from "../../api/client/call.ts";
 import { type Connection, connect, NOBODY } from "../../api/client/connection.ts";
 import { codeOf, InputError, type InputProblem, isEvidenceError } from "../../api/client/errors.ts";
 import type { ErrorCode } from "../../api/error-codes.ts";
 import type { RetryNote } from "../../net/client.ts";
-import { type Action, type ActionContext, type Failure, fieldInputs, sharedInputs } from "./action.ts";
-import type { FieldInputs } from "./field-inputs.ts";
+import { type Action, type Failure, fieldInputs, sharedInputs } from "./action.ts";
+import { makeContext } from "./context.ts";
 import { setOutputs } from "./file-commands.ts";
 import type { Inputs } from "./input.ts";
 import { parseInputs } from "./inputs.ts";
@@ -156,42 +155,11 @@ async function prepare<I extends Inputs, Ready>(
   }
   if (!dryRun) tokens?.begin();
   const { allowHttp } = rest;
-  const context = makeContext({ runner, connection, signal, dryRun, allowHttp }, fieldInputs(action));
+  const context = makeContext(
+    { runner, connection, signal, dryRun, allowHttp, log, mask: maskLines },
+    fieldInputs(action),
+  );
   return { values: checked.values, context, connection, wantsSummary: summary };
-}
-
-function makeContext(
-  given: Pick<ActionContext, "runner" | "connection" | "signal" | "dryRun" | "allowHttp">,
-  inputsOfAll: FieldInputs,
-): ActionContext {
-  const send: ActionContext["call"] = async (operation, request, options) => {
-    if (given.dryRun) {
-      const body = await describeBody(operation, request);
-      log.group(`Dry run: would send ${operation.name}`, JSON.stringify(body ?? request, null, 2));
-      return undefined;
-    }
-    const reply = await call(given.connection, operation, request, options);
-    for (const warning of reply.warnings) log.warning(warning);
-    log.debug(`${operation.name}: ${reply.status}, request ${reply.requestId}`);
-    return reply;
-  };
-  // Loaded only on failure.
-  const ownInputs: ActionContext["byInputs"] = async (error, fields) => {
-    const { byInputs } = await import("./field-inputs.ts");
-    return byInputs(error, { ...inputsOfAll, ...fields });
-  };
-  return {
-    ...given,
-    call: (operation, request, options) =>
-      send(operation, request, options).catch(async (error: unknown) => {
-        throw await ownInputs(error, options?.fields);
-      }),
-    byInputs: ownInputs,
-    mask: maskLines,
-    info: log.info,
-    warn: log.warning,
-    error: log.error,
-  };
 }
 
 /** Runs a step of the preparation and adds its problems to those found before. */

@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closedPort } from "../api/local-server.ts";
+import { ORG, startTestService, type TestService } from "../service/running-service.ts";
+import { runHere } from "./terminal.ts";
+
+let service: TestService;
+let env: Record<string, string>;
+let folder = "";
+beforeAll(async () => {
+  service = await startTestService();
+  env = { EVIDENCE_API_KEY: service.keys.member, EVIDENCE_ORG: ORG, EVIDENCE_BASE_URL: service.address };
+  folder = await mkdtemp(join(tmpdir(), "report-"));
+  await writeFile(join(folder, "app.jar"), "A");
+});
+afterAll(async () => {
+  await service.dispose();
+  await rm(folder, { recursive: true });
+});
+
+const report = (args: readonly string[], more: Record<string, string> = {}) =>
+  runHere(["report", ...args], { env: { ...env, ...more } });
+
+const server = (environment: string) => [
+  ...["--environment", environment, "--type", "server", "--create-environment"],
+  ...["--paths", `app=${folder}/app.jar`],
+];
+
+const SHA256_OF_A = "559aead08264d5795d3909718cdd05abd49572e84fe55590eef31a88a08fdffd";
+
+async function runningIn(environment: string) {
+  const { stdout } = await runHere(
+    ["call", "getSnapshot", `env_name=${environment}`, "snapshot_expression=-1"],
+    { env },
+  );
+  return JSON.parse(stdout).artifacts.map(({ name, fingerprint }: Record<string, string>) => [
+    name,
+    fingerprint,
+  ]);
+}
+
+describe("delivery-evidence report", () => {
+  it("records what runs, with the outcome alone on the standard output", async () => {
+    const { status, stdout, stderr } = await report(server("vm"));
+    expect({ status, stdout, stderr }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^Environment vm: recorded\n/),
+      stderr: expect.stringMatching(/^Reported 1 paths to 'vm': .*snapshot #1/m),
+    });
+    expect(await runningIn("vm")).toEqual([["app", SHA256_OF_A]]);
+    const again = await report([...server("vm"), "--output", "json"]);
+    expect(JSON.parse(again.stdout)).toMatchObject({ status: "recorded", "snapshot-created": "false" });
+  });
+
+  it("takes each option from its variable, and several environments from a file", async () => {
+    const file = join(folder, "environments.yml");
+    await writeFile(
+      file,
+      JSON.stringify([
+        { environment: "one", type: "server", paths: [`${folder}/app.jar`] },
+        { environment: "two", type: "server", paths: [`${folder}/absent.jar`] },
+      ]),
+    );
+    const { status, stdout, stderr } = await runHere(["report"], {
+      env: {
+        ...env,
+        EVIDENCE_CONFIG: "environments.yml",
+        EVIDENCE_CREATE_ENVIRONMENT: "true",
+        GITHUB_WORKSPACE: folder,
+      },
+    });
+    expect({ status, stdout }).toEqual({
+      status: 1,
+      stdout: expect.stringMatching(
+        /^1 of 2 environments: 1 failed\nEnvironment .*\none +recorded +1 .*\ntwo +failed/,
+      ),
+    });
+    expect(stderr).toContain("absent.jar");
+  });
+
+  it("sends nothing in a dry run, and shows what it would send", async () => {
+    const { status, stdout } = await report([...server("nowhere"), "--dry-run"]);
+    expect(status).toBe(0);
+    expect(stdout).toContain(SHA256_OF_A);
+    const listed = await runHere(["call", "listEnvironments"], { env });
+    expect(listed.stdout).not.toContain("nowhere");
+  });
+
+  it.each([
+    [["--environment", "vm", "--type", "vm"], /--type: must be K8S, docker, .* or cloud-run, not 'vm'/],
+    [["--environment", "vm", "--type", "server"], /--paths: is required for type: server/],
+    [["--type", "server", "--paths", "x"], /--environment: is required, unless config lists/],
+  ])("%j is refused by the option's name", async (args, message) => {
+    const { status, stderr } = await report(args);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(message) });
+  });
+
+  it("ends with 2 if the service is unavailable, since nothing is then known", async () => {
+    const { status, stdout, stderr } = await report([...server("vm"), "--retries", "0"], {
+      EVIDENCE_BASE_URL: `http://127.0.0.1:${await closedPort()}`,
+    });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: expect.stringContaining("connection refused"),
+    });
+  });
+
+  it("names the option that accepts an environment without anything", async () => {
+    const pods = join(folder, "pods.json");
+    await writeFile(pods, JSON.stringify({ kind: "PodList", apiVersion: "v1", items: [] }));
+    const { status, stderr } = await report(["--environment", "vm", "--pods-file", pods]);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/--allow-empty: is false(?:.*\n)*.*set --allow-empty\./),
+    });
+  });
+});
