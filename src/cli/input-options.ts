@@ -12,7 +12,8 @@ function optionOf({ type, description, default: otherwise, parseItems }: Input<u
   if (type === "true or false" && otherwise === "false") return { type: "boolean", ...about };
   const more = otherwise === undefined ? about : { ...about, otherwise };
   if (parseItems) return { type: "string", multiple: true, value: "TEXT", ...more };
-  return { type: "string", value: type === "true or false" ? "true|false" : "TEXT", ...more };
+  if (type === "true or false") return { type: "string", value: "FLAG", values: ["true", "false"], ...more };
+  return { type: "string", value: "TEXT", ...more };
 }
 
 /** The texts of an action's inputs, from its options or their variables. */
