@@ -182,15 +182,18 @@ let pathsInOrder: readonly ServedPath[] | undefined;
 /** The interface's paths, in matching order. They are the same for all services of a process. */
 function servedPaths(): readonly ServedPath[] {
   if (pathsInOrder !== undefined) return pathsInOrder;
-  const paths = BASE_PATHS.flatMap((base) => [...operationsByPath(base)]).sort(([a], [b]) =>
-    literalFirst(a, b),
-  );
-  pathsInOrder = paths.map(([pattern, methods]) => ({
-    pattern,
-    methods,
-    allow: [...methods.keys()].sort().join(", "),
-    refusesOthers: hidesOnlyInvalid(pattern, paths),
+  const paths = [...operationsByPath()]
+    .map(([pattern, methods]) => ({ pattern, methods, steps: pattern.split("/") }))
+    .sort((a, b) => literalFirst(a.pattern, b.pattern));
+  const served = paths.map((path) => ({
+    pattern: path.pattern,
+    methods: path.methods,
+    allow: [...path.methods.keys()].sort().join(", "),
+    refusesOthers: hidesOnlyInvalid(path, paths),
   }));
+  pathsInOrder = BASE_PATHS.flatMap((base) =>
+    served.map((path) => ({ ...path, pattern: base + path.pattern })),
+  );
   return pathsInOrder;
 }
 
@@ -199,36 +202,35 @@ type NamedOperation = OperationShape & { readonly name: OperationName };
 /** Pattern of an ID in a path. */
 const ID = "{[a-f0-9]+-[a-f0-9]+-[a-f0-9]+-[a-f0-9]+-[a-f0-9]+}";
 
-function operationsByPath(base: string): Map<string, Map<string, OperationName>> {
+function operationsByPath(): Map<string, Map<string, OperationName>> {
   const paths = new Map<string, Map<string, OperationName>>();
   for (const { name, method, path, slashesInLastParam, idParam } of Object.values<NamedOperation>(
     operations,
   )) {
     const params = path.replaceAll(/\{(\w+)\}/g, (_, param) => `:${param}${param === idParam ? ID : ""}`);
-    const pattern = base + params + (slashesInLastParam ? "{.+}" : "");
+    const pattern = params + (slashesInLastParam ? "{.+}" : "");
     const methods = paths.get(pattern) ?? new Map<string, OperationName>();
     paths.set(pattern, methods.set(method, name));
   }
   return paths;
 }
 
+interface PathSteps extends Pick<ServedPath, "methods"> {
+  readonly steps: readonly string[];
+}
+
 /** Whether every matching path that would read a literal step as a parameter rejects its value. */
-function hidesOnlyInvalid(
-  pattern: string,
-  paths: readonly (readonly [string, ReadonlyMap<string, OperationName>])[],
-): boolean {
-  const hidden = paths.flatMap(([other, methods]) => {
-    const params = paramsIn(pattern, other);
+function hidesOnlyInvalid({ steps }: PathSteps, paths: readonly PathSteps[]): boolean {
+  const hidden = paths.flatMap(({ steps: others, methods }) => {
+    const params = paramsIn(steps, others);
     return params === undefined ? [] : [...methods.values()].map((name) => isValid(name, params));
   });
   return hidden.length > 0 && !hidden.includes(true);
 }
 
 /** The literal steps of a pattern that another one reads as parameters, by name. */
-function paramsIn(pattern: string, other: string): Record<string, string> | undefined {
-  const steps = pattern.split("/");
-  const others = other.split("/");
-  if (pattern === other || steps.length !== others.length) return undefined;
+function paramsIn(steps: readonly string[], others: readonly string[]): Record<string, string> | undefined {
+  if (steps.length !== others.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, step] of steps.entries()) {
     const name = others[index] ?? "";
