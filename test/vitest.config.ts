@@ -45,6 +45,11 @@ if (platform() === "linux" && process.env["TMPDIR"] === undefined) {
 
 Object.assign(process.env, COMPILE_CACHE, NO_MAINTENANCE);
 
+/** Half of the time, these tests wait for the programs or for the server that they have started. */
+const WAITING = { maxWorkers: availableParallelism() * 2 };
+/** These tests compute all the time. Each worker loads and compiles the sources again, so there are no more than cores. */
+const COMPUTING = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } };
+
 /** The interface is asked of a second PostgreSQL where the system has one. */
 const installed = installedPostgres();
 
@@ -61,8 +66,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    // Half of the time a test waits for the programs it has started.
-    maxWorkers: availableParallelism() * 2,
     // It imports JSON the way bundlers take it, which Node alone refuses.
     server: { deps: { inline: ["@actions/workflow-parser"] } },
     coverage: {
@@ -74,12 +77,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "programs", include: PROGRAMS, globalSetup: "test/cli/global-setup.ts" },
+        test: { ...WAITING, name: "programs", include: PROGRAMS, globalSetup: "test/cli/global-setup.ts" },
       },
-      { extends: true, test: { name: "service", include: SERVICE, exclude: PROGRAMS } },
+      { extends: true, test: { ...COMPUTING, name: "service", include: SERVICE, exclude: PROGRAMS } },
       {
         extends: true,
         test: {
+          ...WAITING,
           name: "postgres",
           include: POSTGRES,
           env: { TEST_ENGINE: "postgres" },
@@ -92,6 +96,7 @@ export default defineConfig({
             {
               extends: true as const,
               test: {
+                ...COMPUTING,
                 name: `postgres ${installed.version}`,
                 include: ["test/conformance/*.test.ts"],
                 env: { TEST_ENGINE: "postgres" },
@@ -101,7 +106,7 @@ export default defineConfig({
           ]),
       {
         extends: true,
-        test: { name: "unit", include: ALL, exclude: [...PROGRAMS, ...SERVICE, ...POSTGRES] },
+        test: { ...COMPUTING, name: "unit", include: ALL, exclude: [...PROGRAMS, ...SERVICE, ...POSTGRES] },
       },
     ],
   },
