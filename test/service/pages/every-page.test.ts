@@ -97,12 +97,15 @@ describe("every linked page", () => {
 
   it("runs nothing and forges nothing from users' text", () => {
     const wrong = html().flatMap(({ path, text }) => {
-      const [found] =
-        /.{0,40}(?:<img|<script(?! src="\/assets\/page\.[0-9a-f]{16}\.js" type="module"><\/script>)|href="(?!\/|\?|#|https?:\/\/)|javascript:[^<]*"|\u202e|\sstyle=|\son\w+=").{0,40}/i.exec(
-          // The values of fields are unchanged.
-          text.replaceAll(/<(?:input|button|option)\b[^>]*>|<textarea\b[^>]*>[^<]*<\/textarea>/g, ""),
-        ) ?? [];
-      return found === undefined ? [] : [`${path}: ${found}`];
+      // The values of fields are unchanged.
+      const shown = text.replaceAll(
+        /<(?:input|button|option)\b[^>]*>|<textarea\b[^>]*>[^<]*<\/textarea>/g,
+        "",
+      );
+      const at = shown.search(
+        /<img|<script(?! src="\/assets\/page\.[0-9a-f]{16}\.js" type="module"><\/script>)|href="(?!\/|\?|#|https?:\/\/)|javascript:[^<]*"|\u202e|\sstyle=|\son\w+="/i,
+      );
+      return at === -1 ? [] : [`${path}: ${shown.slice(Math.max(0, at - 40), at + 60)}`];
     });
     expect(wrong).toEqual([]);
   });
