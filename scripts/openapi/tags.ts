@@ -162,6 +162,12 @@ export const TAGS: readonly Tag[] = [
     paths: ["hooks"],
   },
   {
+    name: "Admission",
+    description:
+      "Kubernetes asks before it creates a pod. An admission webhook is an address with a token, to which the API server of a cluster sends these reviews.",
+    paths: ["admission", "admission-webhooks"],
+  },
+  {
     name: "Share links",
     description: "A share link shows one page to people without an account until it expires or is revoked.",
     paths: ["share-links"],

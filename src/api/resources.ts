@@ -1,5 +1,6 @@
 /* All files that declare operations. */
 
+export * from "./resources/admission.ts";
 export * from "./resources/allowlists.ts";
 export * from "./resources/api-keys.ts";
 export * from "./resources/approvals.ts";

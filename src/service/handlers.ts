@@ -34,6 +34,8 @@ export * from "./people/members/invitation-handlers.ts";
 export * from "./people/scim/token-handlers.ts";
 export * from "./people/share-links.ts";
 export * from "./people/sign-in/handlers.ts";
+export * from "./runtime/admission/handlers.ts";
+export * from "./runtime/admission/webhook-handlers.ts";
 export * from "./runtime/asserts.ts";
 export * from "./runtime/deployments/handlers.ts";
 export * from "./runtime/deployments/repo-handlers.ts";

@@ -161,6 +161,15 @@ const understoodHook = {
   ...{ url: "https://x/api/v2/webhooks/sonar/u", createdBy: "ada", createdAt: 1 },
 };
 
+const storedCluster = {
+  ...{ name: "cluster-1", environment_name: "prod", mode: "deny", unpinned: "deny" },
+  ...{ created_by: "ada", created_at: 1 },
+};
+const understoodCluster = {
+  ...{ name: "cluster-1", environmentName: "prod", mode: "deny" as const, unpinned: "deny" as const },
+  ...{ createdBy: "ada", createdAt: 1 },
+};
+
 const storedLogin = {
   ...{ name: "company", kind: "oidc", label: "Acme", issuer: "https://login.example.com", client_id: "c" },
   ...{
@@ -567,6 +576,59 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     multipart: true,
     answer: { status: 201, body: "OK" },
     understood: "OK",
+  },
+  createAdmissionWebhook: {
+    request: { body: { name: "cluster-1", environmentName: "prod" } },
+    method: "POST",
+    path: "/api/v2/admission-webhooks/acme",
+    body: { name: "cluster-1", environment_name: "prod" },
+    answer: { status: 201, body: { ...storedCluster, url: "https://x/api/v2/webhooks/admission/t" } },
+    understood: { ...understoodCluster, url: "https://x/api/v2/webhooks/admission/t" },
+  },
+  listAdmissionWebhooks: {
+    request: {},
+    method: "GET",
+    path: "/api/v2/admission-webhooks/acme",
+    answer: { status: 200, body: [storedCluster] },
+    understood: [understoodCluster],
+  },
+  deleteAdmissionWebhook: {
+    request: { webhookName: "cluster-1" },
+    method: "DELETE",
+    path: "/api/v2/admission-webhooks/acme/cluster-1",
+    answer: { status: 200, body: "OK" },
+    understood: "OK",
+  },
+  reviewAdmission: {
+    request: {
+      envName: "prod",
+      mode: "warn",
+      body: {
+        apiVersion: "admission.k8s.io/v1",
+        kind: "AdmissionReview",
+        request: { uid: "u", kind: { version: "v1", kind: "Pod" }, operation: "CREATE", dryRun: true },
+      },
+    },
+    method: "POST",
+    path: "/api/v2/admission/acme/prod?mode=warn",
+    body: {
+      apiVersion: "admission.k8s.io/v1",
+      kind: "AdmissionReview",
+      request: { uid: "u", kind: { version: "v1", kind: "Pod" }, operation: "CREATE", dryRun: true },
+    },
+    answer: {
+      status: 200,
+      body: {
+        apiVersion: "admission.k8s.io/v1",
+        kind: "AdmissionReview",
+        response: { uid: "u", allowed: true, auditAnnotations: { "refused-images": "web" } },
+      },
+    },
+    understood: {
+      apiVersion: "admission.k8s.io/v1",
+      kind: "AdmissionReview",
+      response: { uid: "u", allowed: true, auditAnnotations: { "refused-images": "web" } },
+    },
   },
   createHook: {
     request: { body: { name: "sonar", kind: "sonar", flowName: "web" } },

@@ -202,6 +202,7 @@ const SAMPLE_QUERIES: Readonly<Record<string, string>> = {
 };
 
 let accountsNamed = 0;
+let clustersNamed = 0;
 let hooksNamed = 0;
 
 function trusted() {
@@ -265,6 +266,11 @@ const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
   [operations.updateTrustPolicy.name]: () => trusted(),
   [operations.explainTrust.name]: { token: "none" },
   [operations.exchangeToken.name]: { token: "none", org: ORG },
+  [operations.createAdmissionWebhook.name]: () => ({
+    name: `cluster-${++clustersNamed}`,
+    environment_name: "sample",
+  }),
+  [operations.reviewAdmission.name]: operations.reviewAdmission.example,
   [operations.createHook.name]: () => ({ name: `hook-${++hooksNamed}`, kind: "sonar" }),
   [operations.putLoginProvider.name]: { name: "sample", issuer: "https://login.example.com", client_id: "c" },
   [operations.createScimToken.name]: { description: "Okta", provider: "company" },

@@ -102,6 +102,8 @@ async function prepare(
   const delivery = `${hooked}/deliveries/${results[0].delivery_id}`;
 
   const shared = await sample("createShareLink");
+  const cluster = Object(sampleRequest(operations.createAdmissionWebhook).json);
+  await sample("createAdmissionWebhook", { json: { ...cluster, name: "to-delete" } });
   await sample("createHook", { json: { name: "to-delete", kind: "sonar" } });
   await sample("createHook", { json: { name: "kept", kind: "launch-darkly" } });
   const login = Object(sampleRequest(operations.putLoginProvider).json);
@@ -133,6 +135,7 @@ async function prepare(
     ...(await reportsOfEachType(make)),
     attachPolicies: { json: { policy_names: ["sample"] } },
     deleteEnvironmentNotification: { path: `/organizations/${ORG}/environments_notifications/3` },
+    deleteAdmissionWebhook: { path: `/admission-webhooks/${ORG}/to-delete` },
     deleteHook: { path: `/hooks/${ORG}/to-delete` },
     deleteLoginProvider: { path: `/login-providers/${ORG}/to-delete` },
     revokeScimToken: { path: `/scim-tokens/${ORG}/${scimToken.id}` },

@@ -17,6 +17,8 @@ export const ACTS = [
   "action.target_ended",
   "action.tested",
   "action.token_set",
+  "admission_webhook.created",
+  "admission_webhook.deleted",
   "api_key.created",
   "api_key.expiring",
   "api_key.rotated",

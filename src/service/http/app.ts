@@ -10,6 +10,7 @@ import type { RequestSummary } from "../kernel/log.ts";
 import { validate } from "../kernel/validate.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import type { Logins } from "../people/sign-in/logins.ts";
+import { ADMISSION_PATH, serveAdmission } from "./admission.ts";
 import type { ClientAddresses } from "./client-address.ts";
 import { type Answer, errorAnswer, errorBody, HttpError, headersOf } from "./error-answer.ts";
 import { makeHealth, type Watched } from "./health.ts";
@@ -112,14 +113,15 @@ export function makeApp({
   for (const [path, answer] of Object.entries(makeReference())) {
     get(BASE_PATH + path, (c) => answer(c.req.param()), "reference");
   }
-  for (const { path, serve } of webhookPaths(served)) {
-    for (const base of BASE_PATHS) {
-      app.post(
-        base + path,
-        route((c) => serve(routed(c, proxies)), "webhook"),
-      );
+  for (const base of BASE_PATHS) {
+    const post = (path: string, serve: Serve, operation: string) => {
+      app.post(base + path, route(serve, operation));
       refuseOthers(base + path, "POST");
-    }
+    };
+    for (const { path, serve } of webhookPaths(served))
+      post(path, (c) => serve(routed(c, proxies)), "webhook");
+    const review: Serve = (c, identified) => serveAdmission({ ...routed(c, proxies), identified }, served);
+    post(ADMISSION_PATH, review, "reviewAdmission");
   }
   app.all(
     SCIM_PATH,

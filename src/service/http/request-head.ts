@@ -22,10 +22,13 @@ export function hasDotSegments({ path }: RequestTarget): boolean {
   return path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
 }
 
-/** The path for the log, without the token of a shared page. The router decodes the path before it matches. */
+/** Paths that end with a token. */
+const WITH_TOKEN = /^(\/+share\/+|\/+api\/+[^/]+\/+webhooks\/+admission\/+)[^/]/i;
+
+/** The path for the log, without the token in it. The router decodes the path before it matches. */
 export function loggedPath({ path }: RequestTarget): string {
   const plain = path.replace(/%[0-7][0-9a-f]/gi, decodeURIComponent);
-  const [, shared] = /^(\/+share\/+)[^/]/i.exec(plain) ?? [];
+  const [, shared] = WITH_TOKEN.exec(plain) ?? [];
   return shared === undefined ? path : `${shared}:token`;
 }
 

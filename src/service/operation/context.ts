@@ -3,6 +3,7 @@ import type { PatternMatcher } from "../judging/patterns/pattern-matcher.ts";
 import type { TypeEvaluator } from "../judging/type-rules/evaluator.ts";
 import type { Organization } from "../kernel/caller.ts";
 import type { Links } from "../kernel/links.ts";
+import type { Log } from "../kernel/log.ts";
 import type { LongWork } from "../kernel/long-work.ts";
 import type { Attachments } from "../store/blobs/attachments.ts";
 import type { Store } from "../store/store.ts";
@@ -40,6 +41,7 @@ export interface ServiceContext {
   readonly targetRules: TargetRules;
   /** Notification rules of one organization; 0 is no limit. */
   readonly maxRules: number;
+  readonly log: Log;
   /** The time, in Unix seconds with a fraction. */
   readonly now: () => number;
 }

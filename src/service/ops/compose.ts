@@ -104,7 +104,7 @@ export async function compose(settings: Settings, own: Own) {
     serviceLogins: logins.providers.map(({ name }) => name),
     deliveries: helps ? { ...deliveries, wake: wakeOther } : deliveries,
     targetRules: targetRules(outgoing),
-    maxRules: limits.maxRules,
+    ...{ maxRules: limits.maxRules, log },
   };
   return { context, logins, deliveries, clock, ...opened.keep() };
 }

@@ -39,14 +39,21 @@ export const assertArtifact: Handler<"assertArtifact"> = async (call, context) =
   if (params.environmentName !== undefined && params.policyName !== undefined) {
     throw invalidInput({ "query.policy_name": "Give either an environment or policies, not both" });
   }
-  const { body, refused } = await evaluated(call, context);
-  // The result must not depend on the notification. If that fails, the next check of the artifact repeats it.
-  if (refused && call.byProgram) await reportRefusedGate(call, context, refused).catch(() => undefined);
-  return { status: 200, body };
+  return { status: 200, body: await assertion(call, context) };
 };
 
+type Asked = Pick<Call<"assertArtifact">, "org" | "caller" | "source" | "params" | "byProgram">;
+
+/** Evaluates an artifact, and notifies about a gate that refuses it to a program. @throws NotFound */
+export async function assertion(asked: Asked, context: ServiceContext): Promise<Assertion> {
+  const { body, refused } = await evaluated(asked, context);
+  // The result must not depend on the notification. If that fails, the next check of the artifact repeats it.
+  if (refused && asked.byProgram) await reportRefusedGate(asked, context, refused).catch(() => undefined);
+  return body;
+}
+
 function evaluated(
-  { org, caller: { scope }, params }: Call<"assertArtifact">,
+  { org, caller: { scope }, params }: Asked,
   { store, links, patterns, now }: ServiceContext,
 ): Promise<{ body: Assertion; refused: RefusedGate | undefined }> {
   return withPatterns({ patterns, orgId: org.id }, (answers) =>

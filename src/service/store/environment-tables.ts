@@ -1,3 +1,4 @@
+import type { AdmissionMode } from "../../api/resources/admission.ts";
 import type { ShareKind } from "./account-tables.ts";
 import { flag, index, integer, json, primaryKey, sequence, table, text, time, unique } from "./schema.ts";
 
@@ -50,6 +51,26 @@ export const ENVIRONMENT_TABLES = {
       created_at: time,
     },
     unique("environment_id", "fingerprint"),
+  ),
+
+  /** Addresses to which the API servers of clusters send reviews of pods. */
+  admission_webhooks: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      environment_id: text.references("environments"),
+      name: text,
+      /** sha256 of the token in the address, in hex. The token itself is not stored. */
+      token_hash: text.unique,
+      mode: text.of<AdmissionMode>(),
+      unpinned: text.of<"deny" | "warn">(),
+      /** The account and key that created it. */
+      account_id: text.references("service_accounts"),
+      api_key_id: text.references("api_keys"),
+      created_by: text,
+      created_at: time,
+    },
+    unique("org_id", "name"),
   ),
 
   snapshots: table(

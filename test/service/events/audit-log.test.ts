@@ -128,6 +128,23 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     },
     again: true,
   },
+  createAdmissionWebhook: {
+    act: "admission_webhook.created",
+    request: { json: { name: "another", environment_name: "sample" } },
+    entry: {
+      resource: { name: "another" },
+      changes: {
+        environment: { from: null, to: "sample" },
+        mode: { from: null, to: "deny" },
+        unpinned: { from: null, to: "deny" },
+      },
+    },
+  },
+  deleteAdmissionWebhook: {
+    act: "admission_webhook.deleted",
+    entry: { resource: { name: "to-delete" }, details: { environment: "sample" } },
+  },
+  reviewAdmission: "changes nothing",
   createHook: {
     act: "hook.created",
     request: { json: { name: "another", kind: "sonar", flow_name: "web" } },

@@ -16,6 +16,8 @@ const environment = act({
 const policy = act({ details: { comment: text }, changes: { version: count, description: text } });
 
 export const runtimeEvents = {
+  "admission_webhook.created": act({ changes: { environment: text, mode: text, unpinned: text } }),
+  "admission_webhook.deleted": act({ details: { environment: text } }),
   "artifact.allowed": act({
     details: { environment: text },
     changes: { artifact_name: text, description: text, allowed_by: text },
