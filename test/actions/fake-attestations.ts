@@ -22,6 +22,14 @@ export interface FakeAttestations {
   refusal?: Refusal;
   /** The deployment whose record it rejects. */
   refused?: string;
+  /** Requests about whole clusters that it has, in the order of GitHub's releases. Default: none, as on older servers. */
+  clusterRequests?: "set" | "jobs";
+  /** States of a cluster's job at each look; the last one stays. */
+  readonly jobStates: string[];
+  /** Number of times that another job of the cluster is still running. */
+  busy: number;
+  /** Requests that set the records of a cluster. */
+  readonly sets: { readonly cluster: string; readonly job: boolean; readonly body: unknown }[];
 }
 
 /** A real server that lists attestations and accepts artifact records as GitHub does, until the test ends. */
@@ -47,6 +55,7 @@ export async function fakeAttestations(): Promise<FakeAttestations> {
       /^\/repos\/[\w.-]+\/[\w.-]+\/attestations\/sha256:([0-9a-f]{64})$/.exec(decodedPath) ?? [];
     const listed = digest === undefined ? undefined : github.listed.get(digest);
     if (listed !== undefined) return void answer(200, { attestations: listed });
+    if (github.clusterRequests !== undefined && answerCluster(decodedPath, request, answer)) return;
     const [, org, kind] = /^\/orgs\/([\w-]+)\/artifacts\/metadata\/(\w+)-record$/.exec(decodedPath) ?? [];
     if (org !== undefined && method === "POST") {
       const record = { org, kind, ...JSON.parse(body.toString()) };
@@ -58,12 +67,46 @@ export async function fakeAttestations(): Promise<FakeAttestations> {
     answer(404, { message: "Not Found" });
   }
 
+  /** Answers a request about a whole cluster. False for any other request. */
+  function answerCluster(
+    path: string,
+    { method, body }: Received,
+    answer: (status: number, data: unknown) => void,
+  ): boolean {
+    const [, cluster, rest = ""] =
+      /^\/orgs\/[\w-]+\/artifacts\/metadata\/deployment-record\/cluster\/([^/]+)(\/jobs(?:\/\d+)?)?$/.exec(
+        path,
+      ) ?? [];
+    if (cluster === undefined || (rest !== "" && github.clusterRequests === "set")) return false;
+    if (method === "GET") {
+      const status = github.jobStates.length > 1 ? github.jobStates.shift() : github.jobStates[0];
+      answer(200, { job_id: 42, status, total_count: 3 });
+      return true;
+    }
+    if (rest !== "" && github.busy > 0) {
+      github.busy--;
+      answer(409, { message: "a job is running" });
+      return true;
+    }
+    const sent = JSON.parse(body.toString());
+    github.sets.push({ cluster, job: rest !== "", body: sent });
+    const isRejected = (each: { deployment_name: string }) => each.deployment_name === github.refused;
+    const errors = sent.deployments.filter(isRejected).map(() => ({ name: "app", cause: "unauthorized" }));
+    if (rest !== "") answer(202, { job_id: 42, errors });
+    else
+      answer(errors.length > 0 ? 207 : 200, { total_count: sent.deployments.length - errors.length, errors });
+    return true;
+  }
+
   const github: FakeAttestations = {
     url: server.url,
     received: server.received,
     listed: new Map(),
     stored: new Map(),
     records: [],
+    jobStates: ["completed"],
+    busy: 0,
+    sets: [],
   };
   return github;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { GitHub } from "./github-api.ts";
-import { number } from "./lenient.ts";
+import { number, text } from "./lenient.ts";
 
 export interface DeploymentRecord {
   readonly name: string;
@@ -41,6 +41,78 @@ export async function createDeploymentRecord(github: GitHub, record: DeploymentR
     ...(cluster !== undefined && { cluster: cluster.slice(0, MAX_PLACE) }),
   });
   return z.safeParse(stored, answer).data?.total_count ?? 0;
+}
+
+/** Records of one environment in a cluster. */
+export interface ClusterRecords {
+  readonly cluster: string;
+  readonly environment: string;
+  readonly records: readonly DeploymentRecord[];
+}
+
+/** A deployment that GitHub rejected, and its reason. */
+interface Rejected {
+  readonly name?: string | undefined;
+  readonly cause?: string | undefined;
+}
+
+const rejected = z.catch(z.array(z.object({ name: text, cause: text })), []);
+const setAnswer = z.object({ total_count: number, errors: rejected });
+const jobStarted = z.object({ job_id: z.number(), errors: rejected });
+const jobState = z.object({ status: text, total_count: number, errors: rejected });
+
+const OF_CLUSTER = {
+  of: "organization",
+  subject: "deployment records of the cluster",
+  permission: "artifact-metadata: write",
+} as const;
+const CLUSTER_PATH = "/artifacts/metadata/deployment-record/cluster/{cluster}";
+
+/** Sets all records of an environment in a cluster with one request, which updates or creates each of them. */
+export async function setClusterRecords(
+  github: GitHub,
+  set: ClusterRecords,
+): Promise<{ readonly known: number; readonly rejected: readonly Rejected[] }> {
+  const { parameters, body } = clusterRequest(set);
+  const answer = await github.send({ ...OF_CLUSTER, path: CLUSTER_PATH, parameters, method: "POST", body });
+  const { data } = z.safeParse(setAnswer, answer);
+  return { known: data?.total_count ?? 0, rejected: data?.errors ?? [] };
+}
+
+/** Starts a job that sets the records. @throws {GitHubError} 409 while another job for the cluster runs */
+export async function startClusterJob(
+  github: GitHub,
+  set: ClusterRecords,
+): Promise<{ readonly id: number | undefined; readonly rejected: readonly Rejected[] }> {
+  const { parameters, body } = clusterRequest(set);
+  const path = `${CLUSTER_PATH}/jobs`;
+  const answer = await github.send({ ...OF_CLUSTER, path, parameters, method: "POST", body });
+  const { data } = z.safeParse(jobStarted, answer);
+  return { id: data?.job_id, rejected: data?.errors ?? [] };
+}
+
+/** State of a job: `pending`, `processing`, `completed` or `failed`. */
+export async function readClusterJob(github: GitHub, { cluster, id }: { cluster: string; id: number }) {
+  const parameters = { cluster: cluster.slice(0, MAX_PLACE), id };
+  const answer = await github.get({ ...OF_CLUSTER, path: `${CLUSTER_PATH}/jobs/{id}`, parameters });
+  const { data } = z.safeParse(jobState, answer);
+  return { status: data?.status, known: data?.total_count ?? 0, rejected: data?.errors ?? [] };
+}
+
+function clusterRequest({ cluster, environment, records }: ClusterRecords) {
+  return {
+    parameters: { cluster: cluster.slice(0, MAX_PLACE) },
+    body: {
+      logical_environment: environment.slice(0, MAX_PLACE),
+      return_records: false,
+      deployments: records.map(({ name, sha256, deployment }) => ({
+        name: name.slice(0, MAX_NAME),
+        digest: `sha256:${sha256}`,
+        status: "deployed",
+        deployment_name: deployment.slice(0, MAX_NAME),
+      })),
+    },
+  };
 }
 
 export async function createStorageRecord(github: GitHub, record: StorageRecord): Promise<void> {
