@@ -15,7 +15,7 @@ import { requireFlows } from "./attest/required-flows.ts";
 import { summaryOf } from "./attest/summary.ts";
 import { expectationsOf, expectedText } from "./attest/template-check.ts";
 import { spoolOutputs } from "./spool-folder.ts";
-import { subjectProblems } from "./subject.ts";
+import { subjectOf, subjectProblems } from "./subject.ts";
 
 const inputs = {
   ...attestInputs,
@@ -62,11 +62,16 @@ export const attest = defineAction({
 
 interface Wanted {
   readonly step: Values;
-  readonly attested: { readonly manifest: string } | { readonly inputs: AttestationInputs };
+  /** An artifact without a subject is each one that earlier steps of the job declared. */
+  readonly attested: { readonly manifest: string } | { readonly inputs: AttestationInputs } | "listed";
 }
 
 async function check(step: Values, given: ReadonlySet<string>): Promise<Checked<Wanted>> {
   const { manifest } = step;
+  if (manifest === undefined && step.kind === "artifact" && subjectOf(step) === undefined) {
+    const checked = await (await import("./attest/listed-artifacts.ts")).checkListed(step, given);
+    return "problems" in checked ? checked : { values: { step, attested: "listed" } };
+  }
   if (manifest === undefined) {
     const checked = await checkAttestation(step, given);
     return "problems" in checked ? checked : { values: { step, attested: { inputs: checked.values } } };
@@ -80,6 +85,10 @@ async function check(step: Values, given: ReadonlySet<string>): Promise<Checked<
 }
 
 async function run({ step, attested }: Wanted, context: ActionContext): Promise<AttestResult> {
+  if (attested === "listed") {
+    const { attestListed } = await import("./attest/listed-artifacts.ts");
+    return attestListed(step, context);
+  }
   if ("manifest" in attested) {
     const { attestManifest } = await import("./attest/manifest.ts");
     return attestManifest(attested.manifest, step, context);

@@ -136,7 +136,6 @@ describe("rejected input combinations:", () => {
       { ...generic, compliant: "yes" },
       ["compliant: must be true, false, success, failure, cancelled or skipped, not 'yes'"],
     ],
-    [{ name: "app", kind: "artifact" }, ["fingerprint: is required, or set `artifact` instead"]],
     [{ ...artifact, compliant: "true" }, ["compliant: is not used by kind: artifact"]],
     [{ ...artifact, attachments: "*.xml" }, ["attachments: is not used by kind: artifact"]],
     [{ ...artifact, "archive-attachments": "true" }, ["archive-attachments: is not used by kind: artifact"]],
@@ -232,7 +231,6 @@ describe("rejected input combinations:", () => {
     expect(
       await problemsOf({ name: "a.b", kind: "artifact", compliant: "true", attachments: "x", exclude: "y" }),
     ).toEqual([
-      "fingerprint: is required, or set `artifact` instead",
       "exclude: is used only with artifact-type: dir",
       "compliant: is not used by kind: artifact",
       "attachments: is not used by kind: artifact",

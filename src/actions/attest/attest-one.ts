@@ -48,6 +48,10 @@ export async function attestOne(
   ]);
   const trail = trailOf(values.trail, origin);
   const { done, status } = await recordOrKeep({ ...fingerprinted, trail, origin }, context);
+  if (fingerprinted.kind === "artifact" && context.runner.artifactsFile !== undefined && !context.dryRun) {
+    const { declareFingerprinted } = await import("./declare.ts");
+    declareFingerprinted(fingerprinted.values.subject, fingerprinted.fingerprint, context);
+  }
   const verdict = done.reason === "" ? "" : `, not compliant: ${done.reason}`;
   if (status === "recorded")
     context.info(`Recorded ${values.kind} attestation '${name}' on trail '${trail}'${verdict}.`);

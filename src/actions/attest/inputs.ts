@@ -39,7 +39,7 @@ export const attestInputs = {
   trail: text({ description: "Name of the trail. Default: the commit.", fallback: "EVIDENCE_TRAIL" }),
   name: text({
     description:
-      "Name of the attestation, or `artifact.attestation` for an artifact in the template. For `kind: artifact`, name of the artifact in the template. Required without `manifest`.",
+      "Name of the attestation, or `artifact.attestation` for an artifact in the template. For `kind: artifact`, name of the artifact in the template. Required without `manifest`, except for the artifacts of `$GITHUB_ARTIFACTS_LIST`.",
   }),
   kind: choice({
     choices: KINDS,

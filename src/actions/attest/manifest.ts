@@ -14,19 +14,25 @@ import { expectationsOf } from "./template-check.ts";
 /** Attestations in progress at a time: each may have 200 MB of open files. */
 const AT_A_TIME = 8;
 
-/**
- * Records the entries of a manifest: artifacts first, because attestations may be about them, overrides last, because
- * they are about attestations, and all others at once in between.
- *
- * @throws {InputError} with all problems of all entries, before anything is sent
- */
+/** Records the entries of a manifest. @throws {InputError} with all problems of all entries, before anything is sent */
 export async function attestManifest(
   path: string,
   defaults: AttestationValues & StepValues,
   context: ActionContext,
 ): Promise<AttestResult> {
   const workspace = context.runner.workspace ?? process.cwd();
-  const entries = await readManifest({ path, workspace, defaults });
+  return attestEntries(await readManifest({ path, workspace, defaults }), defaults, context);
+}
+
+/**
+ * Records several attestations: artifacts first, because attestations may be about them, overrides last, because they
+ * are about attestations, and all others at once in between.
+ */
+export async function attestEntries(
+  entries: readonly AttestationInputs[],
+  defaults: AttestationValues & StepValues,
+  context: ActionContext,
+): Promise<AttestResult> {
   await requireFlows(entries, defaults, context);
   const describe = shared((question) => describeCommit({ ...question, warn: context.warn }));
   const results = new Map<AttestationInputs, EntryResult>();

@@ -35,6 +35,10 @@ export interface Runner {
   readonly workspace?: string | undefined;
   /** Emptied by the runner before and after each job. */
   readonly tempDir?: string | undefined;
+  /** File in which a step declares artifacts for later steps. Unknown to older runners. */
+  readonly artifactsFile?: string | undefined;
+  /** File with the artifacts that earlier steps of the job declared. */
+  readonly artifactsList?: string | undefined;
   /** Address of the page of this run attempt. */
   readonly runUrl?: string | undefined;
   /** Environment for child processes, without our inputs and the secrets among them. */
@@ -62,6 +66,8 @@ export function readRunner(env: NodeJS.ProcessEnv): Runner {
     triggeringActor: variable("GITHUB_TRIGGERING_ACTOR"),
     workspace: variable("GITHUB_WORKSPACE"),
     tempDir: variable("RUNNER_TEMP"),
+    artifactsFile: variable("GITHUB_ARTIFACTS"),
+    artifactsList: variable("GITHUB_ARTIFACTS_LIST"),
     childEnv: childEnv(env),
   };
   return { ...runner, runUrl: runUrl(runner) };
