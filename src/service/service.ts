@@ -32,7 +32,9 @@ import { trackKeyUse } from "./people/accounts/key-use.ts";
 import { ensureOrganization } from "./people/accounts/provisioning.ts";
 import { tidyTokens } from "./people/identity/exchange.ts";
 import { warnOfExpiringKeys } from "./people/key-expiry.ts";
+import { followProviders } from "./people/scim/follow-providers.ts";
 import { removeOldSessions } from "./people/sessions.ts";
+import type { Logins } from "./people/sign-in/logins.ts";
 import {
   forgetInstance,
   type Instance,
@@ -208,7 +210,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     metrics.job(run);
     jobStates.note(run);
   };
-  jobs = startJobs(jobsOf({ ...context, instance, clock }), { log, ran });
+  jobs = startJobs(jobsOf({ ...context, logins, instance, clock }), { log, ran });
   // Last, so that the key of a first start is not lost if the port is taken.
   const firstKey = await ensureOrganization(store, { org, adminKey, now: now() });
   await sealAddresses(store, secrets, log);
@@ -252,7 +254,9 @@ async function incomingFolder(dataFolder: string | undefined, opened: Opened): P
   return join(folder.path, "incoming");
 }
 
-interface JobParts extends Pick<ServiceContext, "store" | "attachments" | "links" | "deliveries" | "now"> {
+interface JobParts
+  extends Pick<ServiceContext, "store" | "attachments" | "links" | "deliveries" | "secrets" | "now"> {
+  logins: Logins;
   instance: Instance;
   clock: Clock;
 }
@@ -260,7 +264,7 @@ interface JobParts extends Pick<ServiceContext, "store" | "attachments" | "links
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Background jobs. If several instances can do one, only one of them does. */
-function jobsOf({ instance, clock, ...context }: JobParts): Job[] {
+function jobsOf({ instance, clock, logins, ...context }: JobParts): Job[] {
   const { store, attachments, now } = context;
   const jobs: Job[] = [
     {
@@ -288,14 +292,15 @@ function jobsOf({ instance, clock, ...context }: JobParts): Job[] {
     warnOfExpiringKeys(context),
     tidyTokens({ store, now }),
   ];
-  if (!store.isShared) return jobs;
+  const roles = followProviders({ ...context, logins });
+  if (!store.isShared) return [roles, ...jobs];
   const presence: Job = {
     name: "presence",
     failure: "This instance could not be registered",
     everyMs: SEEN_EVERY_SECONDS * 1000,
     run: () => store.write((db) => noteInstance(db, instance), OF_NO_ORGANIZATION),
   };
-  return [presence, ...jobs.map((job) => leased(job, { store, holder: instance.id }))];
+  return [presence, roles, ...jobs.map((job) => leased(job, { store, holder: instance.id }))];
 }
 
 /**

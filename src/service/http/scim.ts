@@ -63,7 +63,7 @@ export async function serveScim(
       ...{ method: incoming.method ?? "GET", steps, query: new URLSearchParams(target.query) },
       body: () => bodyOf(incoming),
     },
-    { store: used.store, links: context.links, org, provider, by },
+    { store: used.store, links: context.links, log: logins.log, org, provider, by },
   );
   const location = locationIn(body);
   return {

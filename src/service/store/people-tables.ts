@@ -125,6 +125,8 @@ export const MEMBER_TABLES = {
       searched: text,
       /** Null until the person is known. */
       person_id: text.nullable.references("people"),
+      /** Whether the roles of the person have yet to follow a change. Until then, the person is refused. */
+      pending: flag,
       /** Number of the last change. */
       version: integer,
       created_at: time,
@@ -136,6 +138,7 @@ export const MEMBER_TABLES = {
     unique("org_id", "provider", "kind", "external_id"),
     index("scim_resources_external", ["provider", "external_id"]),
     index("scim_resources_person", ["person_id"]),
+    index("scim_resources_pending", ["org_id", "provider", "pending"]),
   ),
 
   scim_group_members: table(

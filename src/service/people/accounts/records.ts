@@ -1,9 +1,9 @@
-import type { InferResult } from "kysely";
+import { expressionBuilder, type InferResult } from "kysely";
 import type { Organization, Role } from "../../kernel/caller.ts";
 import { Invalid, NotFound } from "../../kernel/errors.ts";
 import { isSameText } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
-import type { Database } from "../../store/tables.ts";
+import type { Database, Tables } from "../../store/tables.ts";
 import { notRevoked, working } from "./keys.ts";
 
 export type ServiceAccount = ReturnType<typeof asAccount>;
@@ -168,7 +168,23 @@ export async function deleteServiceAccount(db: Database, id: string, now: number
   return revoked.map((key) => key.id).sort();
 }
 
-/** Whether another person who may sign in, or another account with a working key, is an admin. */
+/** Whether the role of a person's account has yet to follow a change that SCIM sent. */
+export function isPending() {
+  const { exists } = expressionBuilder<Tables & { account: Tables["service_accounts"] }, "account">();
+  return exists((eb) =>
+    eb
+      .selectFrom("scim_resources as user")
+      .select("user.id")
+      .whereRef("user.person_id", "=", "account.person_id")
+      .whereRef("user.org_id", "=", "account.org_id")
+      .where("user.pending", "=", 1),
+  );
+}
+
+/**
+ * Whether another person who may sign in, or another account with a working key, is an admin. People whose roles are
+ * being changed do not count.
+ */
 export async function hasAnotherAdmin(
   db: Database,
   orgId: string,
@@ -185,6 +201,7 @@ export async function hasAnotherAdmin(
     .where("account.role", "=", "admin")
     .where("account.deleted_at", "is", null)
     .where("people.ended_at", "is", null)
+    .where(({ not }) => not(isPending()))
     .where(working(now))
     .executeTakeFirst();
   return another !== undefined;

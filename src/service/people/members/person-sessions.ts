@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { expressionBuilder } from "kysely";
 import { type Caller, isRole, type Organization } from "../../kernel/caller.ts";
+import { Busy } from "../../kernel/errors.ts";
 import { newId } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { hashOf, type KeyFault, type KeyOwner, scopeIn } from "../accounts/keys.ts";
+import { isPending } from "../accounts/records.ts";
 
 /** Separates the tokens of people from keys and from the tokens of workflows. */
 const PREFIX = "dep_";
@@ -68,6 +70,7 @@ const sessionRows = prepared((db, given: Given<{ hash: string }>) =>
     .select(["people.id as person_id", "people.name as person_name"])
     .select(["account.id as account_id", "account.name", "account.role", "key.id as key_id", "key.scope"])
     .select(["org.id as org_id", "org.name as org_name"])
+    .select(isPending().as("is_pending"))
     .where("sessions.token_hash", "=", given("hash"))
     .where("people.ended_at", "is", null)
     .orderBy("org.name"),
@@ -78,7 +81,7 @@ async function liveSession(db: Database, token: string, { kind, now }: { kind: K
   const [first] = rows;
   if (first?.kind !== kind) return undefined;
   const isOver = first.expires_at <= now || (kind === "browser" && first.last_seen_at <= now - IDLE_SECONDS);
-  const members = rows.flatMap(({ account_id, key_id, org_id, org_name, name, role, scope }) => {
+  const members = rows.flatMap(({ account_id, key_id, org_id, org_name, name, role, scope, is_pending }) => {
     if (account_id === null || key_id === null || org_id === null || org_name === null) return [];
     if (name === null || role === null || !isRole(role)) return [];
     const caller: Caller = {
@@ -86,10 +89,18 @@ async function liveSession(db: Database, token: string, { kind, now }: { kind: K
       ...{ scope: scopeIn(scope), person: { id: first.person_id } },
       ...(kind === "command line" && { sessionId: first.id }),
     };
-    return [{ caller, org: { id: org_id, name: org_name } }];
+    return [{ caller, org: { id: org_id, name: org_name }, isPending: Boolean(is_pending) }];
   });
   const person = { id: first.person_id, name: first.person_name, orgs: members.map(({ org }) => org.name) };
   return { id: first.id, lastSeenAt: first.last_seen_at, isOver, members, person };
+}
+
+/** @throws Busy while the roles of the person are being changed */
+function settled<Member extends { readonly isPending: boolean }>(member: Member): Omit<Member, "isPending"> {
+  const { isPending, ...known } = member;
+  if (isPending)
+    throw new Busy("service.busy", "Your roles are being changed: try again in a few seconds", 2);
+  return known;
 }
 
 /** A browser's session, in the named organization or the first one. Undefined for a stranger there. */
@@ -102,7 +113,7 @@ export async function findPersonSession(
   if (session === undefined || session.isOver) return undefined;
   const { id, lastSeenAt, members, person } = session;
   const member = members.find(({ org }) => org.name === orgName) ?? members[0];
-  return member && { id, lastSeenAt, ...member, person, isOperators: false };
+  return member && { id, lastSeenAt, ...settled(member), person, isOperators: false };
 }
 
 /** Finds the person of a command line's token, in the named organization. */
@@ -118,11 +129,11 @@ export async function findPersonToken(
   const [first] = members;
   if (first === undefined) return "unknown";
   const member = orgName === undefined ? first : members.find(({ org }) => org.name === orgName);
-  if (member !== undefined) return member;
+  if (member !== undefined) return settled(member);
   const named: Organization | undefined = await db
     .selectFrom("organizations")
     .select(["id", "name"])
     .where("name", "=", orgName ?? "")
     .executeTakeFirst();
-  return { caller: first.caller, org: named };
+  return { caller: settled(first).caller, org: named };
 }

@@ -4,6 +4,7 @@ import { newIdOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { type Attributes, isObject } from "./attributes.ts";
 import { type PatchOperation, patched } from "./patch.ts";
+import { followMany } from "./pending.ts";
 import { invalid } from "./problem.ts";
 import {
   attributesOf,
@@ -14,7 +15,7 @@ import {
   type ScimRow,
   usersAmong,
 } from "./records.ts";
-import { followUsers, type Provisioning } from "./rights.ts";
+import type { Provisioning } from "./rights.ts";
 import { changeOf, realmOf, refuseLoss } from "./users.ts";
 
 /** Returns the new group. @throws ScimProblem */
@@ -30,11 +31,12 @@ export async function createGroup(
   await requireFree(db, realm, columns);
   const row: ScimRow = {
     ...{ ...columns, id: newIdOf(now), org_id: realm.orgId, provider: realm.provider },
-    ...{ active: 1, person_id: null, version: 1, created_at: now, changed_at: now, deleted_at: null },
+    ...{ active: 1, person_id: null, pending: 0, version: 1 },
+    ...{ created_at: now, changed_at: now, deleted_at: null },
   };
   await db.insertInto("scim_resources").values(row).execute();
   const added = await addMembers(db, realm, row.id, idsIn(members));
-  refuseLoss(await followUsers(db, provisioning, added));
+  refuseLoss(await followMany(db, provisioning, added));
   return row;
 }
 
@@ -71,7 +73,7 @@ export async function deleteGroup(db: Database, provisioning: Provisioning, id: 
   const members = await memberIds(db, id);
   await db.deleteFrom("scim_group_members").where("group_id", "=", id).execute();
   await db.deleteFrom("scim_resources").where("id", "=", id).execute();
-  refuseLoss(await followUsers(db, provisioning, members));
+  refuseLoss(await followMany(db, provisioning, members));
 }
 
 /** Changes of the members of a group, without those that it has. */
@@ -111,7 +113,7 @@ async function changeGroup(
     .execute();
   const isRenamed = row.name !== next.name || row.external_id !== next.external_id;
   const followed = isRenamed ? [...(await memberIds(db, id)), ...removed] : [...added, ...removed];
-  refuseLoss(await followUsers(db, provisioning, followed));
+  refuseLoss(await followMany(db, provisioning, followed));
   return next;
 }
 

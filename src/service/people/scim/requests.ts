@@ -1,4 +1,5 @@
 import type { Links } from "../../kernel/links.ts";
+import type { Log } from "../../kernel/log.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database } from "../../store/tables.ts";
 import { type Attributes, canonicalAttributes, GROUP_SCHEMA, isObject, USER_SCHEMA } from "./attributes.ts";
@@ -6,6 +7,7 @@ import { MOST_RESOURCES, RESOURCE_TYPES, SCHEMAS, SERVICE_PROVIDER_CONFIG } from
 import { filterIn } from "./filter.ts";
 import { createGroup, deleteGroup, patchGroup, replaceGroup } from "./groups.ts";
 import { operationsIn, patched } from "./patch.ts";
+import { noteKept, settlePending } from "./pending.ts";
 import { invalid, ScimProblem } from "./problem.ts";
 import { attributesOf, type Kind, listRows, membersOf, requireRow, type ScimRow } from "./records.ts";
 import { isSelected, type Selection, selectedAttributes } from "./representation.ts";
@@ -31,6 +33,7 @@ export interface ScimAnswer {
 interface Parts extends Provisioning {
   readonly store: Pick<Store, "write" | "read">;
   readonly links: Links;
+  readonly log: Log;
 }
 
 const MESSAGES = "urn:ietf:params:scim:api:messages:2.0";
@@ -54,6 +57,7 @@ export async function answerScim(request: ScimRequest, parts: Parts): Promise<Sc
     if (method === "DELETE") {
       const remove = kind === "User" ? deleteUser : deleteGroup;
       await parts.store.write((db) => remove(db, parts, id));
+      await followed(kind, parts);
       return { status: 204 };
     }
   }
@@ -106,15 +110,22 @@ async function create(kind: Kind, request: ScimRequest, parts: Parts): Promise<S
   const attributes = canonicalAttributes(await objectIn(request));
   const make = kind === "User" ? createUser : createGroup;
   const row = await parts.store.write((db) => make(db, parts, attributes));
+  await followed(kind, parts);
   return answered(201, kind, [row], request, parts);
 }
 
 async function change(kind: Kind, id: string, request: ScimRequest, parts: Parts): Promise<ScimAnswer> {
   const body = await objectIn(request);
   const row = await parts.store.write(changeOf(kind, id, { body, method: request.method }, parts));
+  await followed(kind, parts);
   // The members of a group may be many, and no client reads them here.
   const isBrief = kind === "Group" && request.method === "PATCH" && !request.query.has("attributes");
   return isBrief ? { status: 204 } : answered(200, kind, [row], request, parts);
+}
+
+/** A change of a group may change the roles of many people, in more than one write. */
+async function followed(kind: Kind, { log, ...parts }: Parts): Promise<void> {
+  if (kind === "Group") noteKept(await settlePending(parts), parts, log);
 }
 
 interface Sent {

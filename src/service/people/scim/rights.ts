@@ -1,5 +1,4 @@
 import type { ActContext, Organization } from "../../kernel/caller.ts";
-import { letOthersIn } from "../../kernel/slices.ts";
 import { listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 import { scopeColumn } from "../accounts/keys.ts";
@@ -24,43 +23,87 @@ import type { ScimRow } from "./records.ts";
 /** A provider's users and groups in an organization. */
 export interface Provisioning {
   readonly org: Organization;
-  readonly provider: LoginProvider;
+  readonly provider: Provider;
   readonly by: ActContext;
+}
+
+type Provider = Pick<LoginProvider, "name" | "label" | "org" | "issuer" | "roleMap">;
+
+/** A last admin, who keeps the access that SCIM ends. */
+export interface Kept {
+  readonly userId: string;
+  readonly name: string;
 }
 
 const source = "scim" as const;
 
-/** Number of people who are compared with the role map before other requests are served. */
-const PEOPLE_AT_ONCE = 50;
-
-/** Makes roles follow the users' groups and activity. Returns the names of last admins, who keep their access. */
+/** Makes roles follow the users' groups and activity. Returns the last admins, who keep their access. */
 export async function followUsers(
   db: Database,
-  { org, provider, by }: Provisioning,
+  provisioning: Provisioning,
+  userIds: readonly string[],
+): Promise<Kept[]> {
+  const { provider, by } = provisioning;
+  const from = { source, provider: provider.name };
+  const kept: Kept[] = [];
+  const settled: string[] = [];
+  for (const user of await comparedUsers(db, provisioning, userIds)) {
+    const { userId, active, person, wanted, isKnown, isActive, isAsWanted, isPending } = user;
+    const mayStay =
+      (!isKnown || isActive || (await followActivity(db, by, person))) &&
+      (isAsWanted || (await change(db, by, { person, from, wanted, label: provider.label })));
+    if (!mayStay) kept.push({ userId, name: person.name });
+    else if (isPending) settled.push(userId);
+    if (mayStay && !isFollowed(user) && (!active || wanted === undefined))
+      await endSessionsWithoutMembership(db, person.id);
+  }
+  if (settled.length > 0) await setPending(db, settled, 0);
+  return kept;
+}
+
+/** Ids of the users whose roles do not follow yet. */
+export async function unfollowedUsers(
+  db: Database,
+  provisioning: Provisioning,
   userIds: readonly string[],
 ): Promise<string[]> {
+  const users = await comparedUsers(db, provisioning, userIds);
+  return users.filter((user) => user.isPending || !isFollowed(user)).map(({ userId }) => userId);
+}
+
+/** Marks users whose people are refused until their roles have followed, or those that have. */
+export async function setPending(db: Database, userIds: readonly string[], pending: 0 | 1): Promise<void> {
+  await db
+    .updateTable("scim_resources")
+    .set({ pending })
+    .where("id", "in", listed(userIds))
+    .where("person_id", "is not", null)
+    .execute();
+}
+
+type Compared = Awaited<ReturnType<typeof comparedUsers>>[number];
+
+const isFollowed = ({ isActive, isAsWanted }: Compared) => isActive && isAsWanted;
+
+/** The linked users among these, with the roles that their groups give. */
+async function comparedUsers(
+  db: Database,
+  { org, provider }: Pick<Provisioning, "org" | "provider">,
+  userIds: readonly string[],
+) {
   const users = await linkedUsers(db, userIds);
   if (users.length === 0) return [];
   const groups = await groupsOf(db, users);
   const accounts = await accountsOf(db, org, provider, users);
-  const from = { source, provider: provider.name };
-  const kept: string[] = [];
-  let seen = 0;
-  for (const { userId, active, ...person } of users) {
-    // A group may have thousands of members.
-    if (++seen % PEOPLE_AT_ONCE === 0) await letOthersIn();
+  return users.map(({ userId, active, isPending, ...person }) => {
     const account = accounts.get(person.id);
     const isLive = account !== undefined && account.endedAt === null;
     const wanted = active ? rolesFor(provider, groups.get(userId) ?? []).get(org.name) : undefined;
-    const isAsWanted = isSame(account, wanted);
-    if (isLive === active && isAsWanted) continue;
-    const mayStay =
-      (account === undefined || isLive === active || (await followActivity(db, by, person))) &&
-      (isAsWanted || (await change(db, by, { person, from, wanted, label: provider.label })));
-    if (!mayStay) kept.push(person.name);
-    else if (!active || wanted === undefined) await endSessionsWithoutMembership(db, person.id);
-  }
-  return kept;
+    return {
+      ...{ userId, active, isPending, person, wanted, isKnown: account !== undefined },
+      ...{ isActive: isLive === active, isAsWanted: isSame(account, wanted) },
+    };
+  });
 }
 
 interface Change {
@@ -94,11 +137,15 @@ async function linkedUsers(db: Database, userIds: readonly string[]) {
   const rows = await db
     .selectFrom("scim_resources as user")
     .innerJoin("people", "people.id", "user.person_id")
-    .select(["user.id as userId", "user.active"])
+    .select(["user.id as userId", "user.active", "user.pending"])
     .select(["people.id", "people.name", "people.email", "people.org_id as orgId"])
     .where("user.id", "in", listed(userIds))
     .execute();
-  return rows.map(({ active, ...user }) => ({ ...user, active: active === 1 }));
+  return rows.map(({ active, pending, ...user }) => ({
+    ...user,
+    active: active === 1,
+    isPending: pending === 1,
+  }));
 }
 
 /** Names and external ids of the groups of users. */
@@ -121,7 +168,7 @@ async function groupsOf(db: Database, users: readonly { readonly userId: string 
 async function accountsOf(
   db: Database,
   org: Organization,
-  provider: LoginProvider,
+  provider: Provider,
   people: readonly { readonly id: string }[],
 ) {
   const rows = await db
@@ -167,13 +214,13 @@ export async function personKnownAs(
   return another === undefined ? found?.person_id : undefined;
 }
 
-/** Links a user to a person, or to none. Returns the names of last admins, who keep their access. */
+/** Links a user to a person, or to none. Returns the last admin, who keeps the access. */
 export async function linkUser(
   db: Database,
   { org, provider, by }: Provisioning,
   user: Pick<ScimRow, "id" | "person_id">,
   personId: string | undefined,
-): Promise<string[]> {
+): Promise<Kept[]> {
   if (user.person_id === (personId ?? null)) return [];
   await db
     .updateTable("scim_resources")
@@ -197,7 +244,7 @@ export async function linkUser(
   if (former === undefined) return [];
   const hasEnded = await endMembership(db, by, former, { source, provider: provider.name });
   await endSessionsWithoutMembership(db, former.id);
-  return hasEnded ? [] : [former.name];
+  return hasEnded ? [] : [{ userId: user.id, name: former.name }];
 }
 
 interface SigningIn {
@@ -249,11 +296,20 @@ export async function followScim(
     refused.push(...(await followUsers(db, provisioning, [user.id])));
     if (refused.length === 0) continue;
     kept.push(orgName);
-    // Without the link, no later write ends the access of the last admin.
-    if (user.active === 0)
-      await db.updateTable("scim_resources").set({ person_id: null }).where("id", "=", user.id).execute();
+    await letKeep(db, [user.id]);
   }
   return kept;
+}
+
+/** Lets last admins keep their access. Without the link to an inactive user, no later write ends it. */
+export async function letKeep(db: Database, userIds: readonly string[]): Promise<void> {
+  await setPending(db, userIds, 0);
+  await db
+    .updateTable("scim_resources")
+    .set({ person_id: null })
+    .where("id", "in", listed(userIds))
+    .where("active", "=", 0)
+    .execute();
 }
 
 /** Whether SCIM has deactivated or deleted the person's user in an organization. */

@@ -4,7 +4,7 @@ import type { Database } from "../../store/tables.ts";
 import type { Attributes } from "./attributes.ts";
 import { invalid, ScimProblem } from "./problem.ts";
 import { attributesOf, columnsOf, type Realm, requireFree, requireRow, type ScimRow } from "./records.ts";
-import { followUsers, linkUser, type Provisioning, personKnownAs } from "./rights.ts";
+import { followUsers, type Kept, linkUser, type Provisioning, personKnownAs } from "./rights.ts";
 
 /** Returns the new user. @throws ScimProblem */
 export async function createUser(
@@ -18,7 +18,8 @@ export async function createUser(
   await requireFree(db, realm, columns);
   const row: ScimRow = {
     ...{ ...columns, id: newIdOf(now), org_id: realm.orgId, provider: realm.provider },
-    ...{ person_id: null, version: 1, created_at: now, changed_at: now, deleted_at: null },
+    ...{ person_id: null, pending: 0, version: 1 },
+    ...{ created_at: now, changed_at: now, deleted_at: null },
   };
   await db.insertInto("scim_resources").values(row).execute();
   await settleUser(db, provisioning, row);
@@ -110,11 +111,11 @@ export function changeOf(
 }
 
 /** @throws ScimProblem when the change would leave the organization without an admin */
-export function refuseLoss(kept: readonly string[]): void {
+export function refuseLoss(kept: readonly Pick<Kept, "name">[]): void {
   const [first] = kept;
   if (first === undefined) return;
   throw new ScimProblem(
     403,
-    `'${first}' is the last admin of the organization: give another account this role first`,
+    `'${first.name}' is the last admin of the organization: give another account this role first`,
   );
 }

@@ -10,7 +10,8 @@ import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { hashOf } from "../accounts/keys.ts";
 import { endMembership } from "../members/memberships.ts";
-import { type ProviderSettings, secretOwner, settingsIn } from "./stored-providers.ts";
+import { followMany, linkedUserIds, settlePending } from "../scim/pending.ts";
+import { type ProviderSettings, roleMapOf, secretOwner, settingsIn } from "./stored-providers.ts";
 
 /** Maximum number of login providers of an organization. */
 const MOST_PROVIDERS = 20;
@@ -52,6 +53,12 @@ export const putLoginProvider: Handler<"putLoginProvider"> = async (call, contex
       const before = settingsIn(known.settings);
       if (before.issuer !== settings.issuer || before.client_id !== settings.client_id)
         await endSessionsBy(db, addressName(org, name));
+      const following = { org, by, provider: mapped(settings, org, name) };
+      const [kept] = await followMany(db, following, await linkedUserIds(db, following));
+      if (kept !== undefined)
+        throw invalidInput({
+          role_map: `${kept.name} is the last admin: create another admin before you change the roles`,
+        });
     }
     await recordChange(db, by, {
       type: known === undefined ? "login_provider.created" : "login_provider.changed",
@@ -62,6 +69,7 @@ export const putLoginProvider: Handler<"putLoginProvider"> = async (call, contex
     return findStored(db, org, name);
   });
   if (stored === undefined) throw unknown(name);
+  await settlePending({ store: context.store, org, by, provider: mapped(settings, org, name) });
   return { status: 200, body: view(stored, org, context) };
 };
 
@@ -125,6 +133,11 @@ function findStored(db: Database, { id }: Organization, name: string) {
     .where("org_id", "=", id)
     .where("name", "=", name)
     .executeTakeFirst();
+}
+
+/** What decides the roles that SCIM gives. */
+function mapped({ label, issuer, role_map }: ProviderSettings, org: Organization, name: string) {
+  return { name: addressName(org, name), org, label, issuer, roleMap: roleMapOf(role_map, org) };
 }
 
 function settingsOf({ name, label = name, ...body }: Call<"putLoginProvider">["body"]): ProviderSettings {

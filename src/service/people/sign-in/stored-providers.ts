@@ -3,7 +3,7 @@ import { openedIn } from "../../delivery/rules/secrets.ts";
 import { isRole, type Organization } from "../../kernel/caller.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import type { Database } from "../../store/tables.ts";
-import type { LoginProvider } from "./provider.ts";
+import type { LoginProvider, MappedRole } from "./provider.ts";
 
 /** The column `settings`. Secrets are in their own column. */
 const column = z.object({
@@ -30,6 +30,12 @@ export type ProviderSettings = z.infer<typeof column>;
 
 export function settingsIn(settings: string): ProviderSettings {
   return z.parse(column, JSON.parse(settings));
+}
+
+export function roleMapOf(lines: ProviderSettings["role_map"], { name: org }: Organization): MappedRole[] {
+  return lines.flatMap(({ group, role, ...scope }) =>
+    isRole(role) ? [{ ...scope, group: group ?? undefined, org, role }] : [],
+  );
 }
 
 /** The owner of a provider's sealed client secret. */
@@ -61,9 +67,7 @@ export async function storedProviders(
       allowedDomains: fields.allowed_domains,
       strict: fields.strict,
       sync: fields.sync,
-      roleMap: fields.role_map.flatMap(({ group, role, ...scope }) =>
-        isRole(role) ? [{ ...scope, group: group ?? undefined, org: org.name, role }] : [],
-      ),
+      roleMap: roleMapOf(fields.role_map, org),
     };
   });
 }

@@ -3,6 +3,7 @@ import { signInAt, startLoginProvider, type TestProvider } from "../../../identi
 import { visitor } from "../../pages/visitor.ts";
 import { send } from "../../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../../running-service.ts";
+import { scimClient } from "../scim/provisioned.ts";
 
 let provider: TestProvider;
 let service: TestService;
@@ -54,6 +55,27 @@ describe("a provider of an organization", () => {
     const page = async (path: string) => (await visitor(service).get(path)).text;
     expect(await page(`/login?next=/${ORG}/flows`)).toContain(`/login/${ORG}.own?next=`);
     expect(await page("/login")).not.toContain(`${ORG}.own`);
+  });
+
+  it("has a role map that the groups of SCIM follow at once", async () => {
+    await put(settings({ role_map: [{ group: "scim-team", role: "reader" }] }));
+    const { text } = await send(service, {
+      ...{ method: "POST", path: `/scim-tokens/${ORG}`, key: service.keys.admin },
+      json: { description: "Okta", provider: `${ORG}.own` },
+    });
+    const { url, token } = JSON.parse(text);
+    const scim = scimClient(url, token);
+    const user = await scim.send("POST", "/Users", { userName: "tom", externalId: "tom", active: true });
+    const members = [{ value: user.body.id }];
+    expect((await scim.send("POST", "/Groups", { displayName: "scim-team", members })).status).toBe(201);
+    const signedIn = await signIn(`${ORG}.own`, "tom");
+    const role = async () => (await signedIn.user.get("/settings")).text;
+    expect(await role()).toMatch(/<dt>Role<\/dt>\s*<dd>(<bdi>)?reader/);
+    expect((await put(settings({ role_map: [{ group: "scim-*", role: "auditor" }] }))).status).toBe(200);
+    expect(await role()).toMatch(/<dt>Role<\/dt>\s*<dd>(<bdi>)?auditor/);
+    expect((await put(settings({ role_map: [{ group: "other", role: "auditor" }] }))).status).toBe(200);
+    expect((await signedIn.user.get(`/${ORG}`)).status).not.toBe(200);
+    await put(settings());
   });
 
   it("never shows its secret, and keeps it while none is given", async () => {
