@@ -5,6 +5,7 @@ import { linksPage } from "./accounts/links-page.ts";
 import { loginProvidersPage } from "./accounts/login-providers-page.ts";
 import { peoplePage } from "./accounts/people-page.ts";
 import { personPage } from "./accounts/person-page.ts";
+import { scimTokensPage } from "./accounts/scim-tokens-page.ts";
 import { settingsPage } from "./accounts/settings-page.ts";
 import { artifactsPage } from "./artifacts/artifact-list.ts";
 import { artifactPage } from "./artifacts/artifact-pages.ts";
@@ -73,6 +74,7 @@ export const routes: readonly PageRoute[] = [
   trustPoliciesPage,
   trustPolicyPage,
   loginProvidersPage,
+  scimTokensPage,
   hooksPage,
   linksPage,
   auditLogPage,

@@ -60,7 +60,8 @@ export const loginProvidersPage = definePage({
       title: "Login providers",
       main: html`<p>People sign in with the accounts that they have at your company. These providers give roles in this organization only. Providers of the operator are not listed here. ${guideLink("people", "About sign-in")}</p>
 ${providers.html}
-${foldedForm(add.label, add, request)}`,
+${foldedForm(add.label, add, request)}
+<p>An identity provider can also send people and groups, with <a href="${request.to.page("scim-tokens")}">SCIM tokens</a>.</p>`,
       tables: [providers],
       json: { operation: "listLoginProviders", given: {} },
       howTo,

@@ -28,7 +28,12 @@ export async function tasksOf(
     ({ state, name }) => state === false && may("allowArtifact", { envName: name }),
   );
   const stale = environments.filter((each) => isStale(each, now) && may("reportK8S", { envName: each.name }));
-  const others = await Promise.all([failingTrails(request), failingRules(request), expiringKeys(request)]);
+  const others = await Promise.all([
+    failingTrails(request),
+    failingRules(request),
+    expiringKeys(request),
+    expiringTokens(request),
+  ]);
   return [
     ...failing.map(({ name }) => html`Fix ${page(name)}: it runs artifacts that its policies refuse.`),
     ...stale.map(
@@ -79,4 +84,15 @@ async function expiringKeys({ call, may, to, now }: PageRequest): Promise<readon
       ({ account, description, expiresAt }) =>
         html`Replace the key ${text(description)} of ${link(to.page("accounts", account), account)}: it expires ${shortTime(expiresAt)}.`,
     );
+}
+
+async function expiringTokens({ call, may, to, now }: PageRequest): Promise<readonly Html[]> {
+  const tokens = may("listScimTokens") ? await call("listScimTokens", {}) : [];
+  return tokens.flatMap(({ description, expiresAt }) =>
+    expiresAt !== null && expiresAt > now && expiresAt <= now + SOON
+      ? [
+          html`Replace the ${link(to.page("scim-tokens"), "SCIM token")} ${text(description)}: it expires ${shortTime(expiresAt)}.`,
+        ]
+      : [],
+  );
 }
