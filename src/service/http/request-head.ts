@@ -23,7 +23,7 @@ export function hasDotSegments({ path }: RequestTarget): boolean {
 }
 
 /** Paths that end with a token. */
-const WITH_TOKEN = /^(\/+share\/+|\/+api\/+[^/]+\/+webhooks\/+admission\/+)[^/]/i;
+const WITH_TOKEN = /^(\/+(?:share|invitations)\/+|\/+api\/+[^/]+\/+webhooks\/+admission\/+)[^/]/i;
 
 /** The path for the log, without the token in it. The router decodes the path before it matches. */
 export function loggedPath({ path }: RequestTarget): string {

@@ -649,6 +649,10 @@ describe("a link", () => {
     const inQuery = new URL(badge.url).searchParams.get("share") ?? "none";
     const log = service.logged.join("\n");
     expect(log).toContain("GET /share/:token 303");
+    await visitor(service).get("/invitations/a-secret-of-an-invitation");
+    await visitor(service).get("/%69nvitations/a-secret-of-an-invitation?x");
+    expect(service.logged.join("\n")).toContain("GET /invitations/:token 404");
+    expect(service.logged.join("\n")).not.toContain("a-secret-of-an-invitation");
     expect([log.includes(token), log.includes(inQuery)]).toEqual([false, false]);
   });
 
