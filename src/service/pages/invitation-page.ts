@@ -20,7 +20,7 @@ export async function invitationPage(
   request: RoutedRequest,
   parts: PageParts,
   token: string,
-  problem?: string,
+  refused?: { readonly problem: string; readonly status: 403 | 502 | 503 },
 ): Promise<Answer> {
   const { store, now } = parts.context;
   const invitation = await findInvitation(store.read, token, now());
@@ -31,7 +31,7 @@ export async function invitationPage(
   }
   const { org, email, role, scope, createdBy, expiresAt } = invitation;
   const providers = await providersFor(parts, org.name);
-  const main = html`${problem === undefined ? "" : alertBox(html`<p>${visible(problem)}.</p>`)}
+  const main = html`${refused === undefined ? "" : alertBox(html`<p>${visible(refused.problem)}.</p>`)}
 ${facts([
   ["Organization", text(org.name)],
   ["Role", text(`${role} ${scopeText(scope)}`)],
@@ -50,7 +50,7 @@ ${providerButtons(providers, { invitation: token }, parts)}`
       title: `Invitation to ${org.name}`,
       main,
       isSecret: true,
-      ...(problem === undefined ? {} : { status: 403 }),
+      ...(refused === undefined ? {} : { status: refused.status }),
     },
     request,
     parts,

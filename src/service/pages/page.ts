@@ -80,7 +80,7 @@ export interface Page {
   readonly tables?: readonly Table[];
   readonly json?: { [N in MemberOperationName]: SameAsJson<N> }[MemberOperationName];
   readonly howTo?: HowTo;
-  readonly status?: 200 | 400 | 403 | 404 | 409;
+  readonly status?: 200 | 400 | 403 | 404 | 409 | 502 | 503;
   /** The page never changes, so browsers may cache it. */
   readonly isFinal?: true;
   /** The page shows a secret, so no cache may store it. */

@@ -12,7 +12,7 @@ interface Shown {
   /** The address to show afterwards. */
   readonly next: string;
   readonly problem?: string;
-  readonly status?: 403;
+  readonly status?: 403 | 502 | 503;
   /** Whether the form for a key was refused. */
   readonly isKeyRefused?: true;
 }

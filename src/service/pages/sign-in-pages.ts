@@ -64,7 +64,7 @@ async function toProvider(request: RoutedRequest, parts: PageParts): Promise<Ans
     return seeOther(url.href, parts, set);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return refusedForm(request, parts, { purpose, next }, error.message);
+    return refusedForm(request, parts, { purpose, next }, error);
   }
 }
 
@@ -73,11 +73,17 @@ function refusedForm(
   request: RoutedRequest,
   parts: PageParts,
   { purpose, next }: Pick<Transaction, "purpose" | "next">,
-  problem: string,
+  error: Pick<Refusal, "message" | "status">,
 ): Promise<Answer> {
+  const problem = { problem: error.message, status: isProviders(error) ? error.status : (403 as const) };
   return purpose === "join"
     ? invitationPage(request, parts, next, problem)
-    : signInForm(request, parts, { next, problem, status: 403 });
+    : signInForm(request, parts, { next, ...problem });
+}
+
+/** Whether the provider failed, and not the person. */
+function isProviders(error: Pick<Refusal, "status">): error is { message: string; status: 502 | 503 } {
+  return error.status === 502 || error.status === 503;
 }
 
 async function fromProvider(request: RoutedRequest, parts: PageParts): Promise<Answer> {
@@ -87,9 +93,11 @@ async function fromProvider(request: RoutedRequest, parts: PageParts): Promise<A
   const cookies = new Cookies(parts.publicUrl());
   const sent = cookiesIn(incoming.headers.cookie);
   const transaction = transactionIn(sent.get(cookies.nameOf("login")), provider.name);
-  const refused = (problem: string, begun = transaction) => {
+  const failed = (error: Pick<Refusal, "message" | "status">) =>
+    refusedForm(request, parts, transaction ?? { purpose: "sign-in", next: "" }, error);
+  const refused = (message: string) => {
     parts.rateLimits.refuse(incoming);
-    return refusedForm(request, parts, begun ?? { purpose: "sign-in", next: "" }, problem);
+    return failed({ message, status: 403 });
   };
   const state = new URLSearchParams(target.query).get("state");
   if (transaction === undefined || !isSameState(transaction.checks, state)) {
@@ -110,7 +118,7 @@ async function fromProvider(request: RoutedRequest, parts: PageParts): Promise<A
     return seeOther(ownPath(next) ?? pathsOf(parts).root(...signed.joined), parts, cookie);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return refused(error.message);
+    return isProviders(error) ? failed(error) : refused(error.message);
   }
 }
 

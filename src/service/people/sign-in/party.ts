@@ -1,4 +1,4 @@
-import { Busy, Unproven } from "../../kernel/errors.ts";
+import { Busy, Refusal, Unproven } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Profile } from "./profile.ts";
 import type { LoginProvider } from "./provider.ts";
@@ -73,13 +73,22 @@ export class Reachability {
     );
   }
 
-  /** Runs a request to the provider. @throws Unproven, Busy */
+  /** Runs a request to the provider. @throws Unproven, Busy, ProviderFault */
   async asked<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
     } catch (error) {
-      if (isNetworkFault(error)) throw this.noteFailure(error);
-      const { name, label } = this.#provider;
+      if (isNetworkFault(error) || isFailure(error)) throw this.noteFailure(error);
+      const { name, label, org } = this.#provider;
+      const given = errorIn(error);
+      if (given !== undefined && SETTINGS_FAULTS.has(given)) {
+        this.#log({ level: "warn", message: `The login provider ${name} refuses this service`, error });
+        const who = org === undefined ? "the operator of this service" : `an admin of ${org.name}`;
+        throw new ProviderFault(
+          "login.unavailable",
+          `${label} refuses this service (${given}): ${who} can correct the client ID, the client secret and the redirect URI`,
+        );
+      }
       this.#log({ level: "warn", message: `The login provider ${name} sent what was refused`, error });
       throw new Unproven("login.refused", `The response of ${label} was refused: ${reasonOf(error)}`);
     }
@@ -92,6 +101,31 @@ function isNetworkFault(error: unknown): boolean {
   return error instanceof Unreachable || error.name === "TimeoutError" || isNetworkFault(error.cause);
 }
 
+/** The provider does not accept this service, whoever signs in. */
+class ProviderFault extends Refusal {
+  readonly status = 502;
+}
+
+/** Errors of OAuth that only a change of the settings here or at the provider ends. */
+const SETTINGS_FAULTS: ReadonlySet<string> = new Set([
+  ...["invalid_client", "unauthorized_client", "invalid_request", "invalid_scope"],
+  ...["unsupported_grant_type", "unsupported_response_type"],
+]);
+
+/** Whether the provider itself says that it failed. */
+function isFailure(error: unknown): boolean {
+  const { status, cause } = Object(error) as { status?: unknown; cause?: unknown };
+  const answered = status ?? Object(cause).status;
+  const given = errorIn(error);
+  return given === "server_error" || given === "temporarily_unavailable" || Number(answered) >= 500;
+}
+
+/** The error that the provider named. */
+function errorIn(error: unknown): string | undefined {
+  const { error: given } = Object(error) as { error?: unknown };
+  return typeof given === "string" ? given : undefined;
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   access_denied: "the sign-in was cancelled or not allowed",
   invalid_grant: "the code was used before or has expired",
@@ -99,7 +133,8 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** The reason in words. It contains no part of a token. */
 function reasonOf(error: unknown): string {
-  const { error: given, code } = Object(error) as { error?: unknown; code?: unknown };
-  if (typeof given === "string") return REASONS[given] ?? `it says ${given.slice(0, 100)}`;
+  const given = errorIn(error);
+  const { code } = Object(error) as { code?: unknown };
+  if (given !== undefined) return REASONS[given] ?? `it says ${given.slice(0, 100)}`;
   return typeof code === "string" ? code.toLowerCase().replaceAll("_", " ") : "it is not valid";
 }

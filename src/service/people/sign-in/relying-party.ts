@@ -74,8 +74,12 @@ export class RelyingParty implements Party {
         idTokenExpected: true,
       }),
     );
+    this.#reachability.noteAnswer();
     const claims = answered.claims();
     if (claims === undefined) throw new Unproven("login.refused", "The provider sent no ID token");
+    // The library checks only the expiry.
+    if (claims.iat > this.#now() + LEEWAY_SECONDS)
+      throw new Unproven("login.refused", "The ID token is from the future: compare the clocks");
     const all = await this.#withGroups(config, claims, answered.access_token);
     return profileIn(all, this.#provider, answered.id_token ?? null);
   }

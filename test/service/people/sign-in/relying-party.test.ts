@@ -11,13 +11,17 @@ const { publicKey, privateKey } = await generateKeyPair("RS256");
 /** The ID token for these claims, and changes of the configuration. */
 let token: (claims: JWTPayload) => Promise<string> | string;
 let changes: object = {};
+/** The answer of the token endpoint instead of a token. */
+let tokenError: { status: number; body: object } | undefined;
 let nonce: string;
 let groups: string[];
 let service: TestService;
 
 /** A provider that sends what a test says. */
 const server = createServer(async ({ url }, response) => {
-  response.writeHead(200, { "content-type": "application/json" });
+  response.writeHead(url === "/token" ? (tokenError?.status ?? 200) : 200, {
+    "content-type": "application/json",
+  });
   response.end(JSON.stringify(await answerTo(url)));
 });
 
@@ -30,6 +34,7 @@ async function answerTo(url = ""): Promise<object> {
       ...changes,
     };
   if (url === "/keys") return { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "RS256" }] };
+  if (tokenError !== undefined && url === "/token") return tokenError.body;
   const iat = Math.floor(Date.now() / 1000);
   const claims = { iss, aud: "evidence", sub: "eve", nonce, iat, exp: iat + 300, groups };
   return { access_token: "a", token_type: "Bearer", id_token: await token(claims) };
@@ -48,7 +53,7 @@ beforeAll(async () => {
   const loginProviders = ["company", "second", "third", "fourth"].map((name) =>
     unreachableProvider({ ...settings, name }),
   );
-  service = await startTestService({}, { loginProviders });
+  service = await startTestService({ failedLoginRate: 20 }, { loginProviders });
 });
 afterAll(async () => {
   await service.dispose();
@@ -59,6 +64,7 @@ beforeEach(() => {
   token = (claims) => new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: "1" }).sign(privateKey);
   groups = ["staff"];
   changes = {};
+  tokenError = undefined;
 });
 
 async function signIn() {
@@ -95,6 +101,16 @@ describe("an ID token", () => {
     expect((await signIn()).status).toBe(403);
   });
 
+  it("is refused from the future, beyond the tolerance of clocks", async () => {
+    const made = token;
+    token = (claims) => made({ ...claims, iat: service.clock.time + 60 });
+    const { status, text } = await signIn();
+    expect(status).toBe(403);
+    expect(text).toContain("from the future");
+    token = (claims) => made({ ...claims, iat: service.clock.time + 20 });
+    expect((await signIn()).status).toBe(303);
+  });
+
   it("is refused with so many groups that comparing them would stop the service", async () => {
     groups = Array.from({ length: 100_000 }, () => "a");
     const { status, text } = await signIn();
@@ -118,4 +134,29 @@ describe("the configuration of a provider", () => {
     const left = await visitor(service).send("/login/fourth/backchannel-logout", fields);
     expect(left.status).toBe(400);
   });
+});
+
+describe("a failure of the provider after the sign-in", () => {
+  it.each([
+    [
+      401,
+      { error: "invalid_client" },
+      502,
+      "refuses this service (invalid_client): the operator of this service can",
+    ],
+    [503, {}, 503, "has been unavailable since"],
+    [400, { error: "temporarily_unavailable" }, 503, "has been unavailable since"],
+  ])(
+    "with %d %o is answered %d and does not count as a failed login",
+    async (status, body, answered, message) => {
+      tokenError = { status, body };
+      for (let time = 0; time < 12; time++) {
+        const failed = await signIn();
+        expect(failed.status).toBe(answered);
+        expect(failed.text).toContain(message);
+      }
+      tokenError = undefined;
+      expect((await signIn()).status).toBe(303);
+    },
+  );
 });
