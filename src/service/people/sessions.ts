@@ -5,6 +5,7 @@ import type { Database } from "../store/tables.ts";
 import { hashOf, scopeIn, working } from "./accounts/keys.ts";
 import { ADMIN_ACCOUNT } from "./accounts/provisioning.ts";
 import { active, findPersonSession, isPersonToken } from "./members/person-sessions.ts";
+import { hasEndedIn } from "./members/persons.ts";
 
 /** Absolute lifetime in seconds. */
 export const SESSION_SECONDS = 24 * 60 * 60;
@@ -85,14 +86,20 @@ export async function noteVisit(
 export interface SessionOwner {
   readonly accountId: string;
   readonly personId: string | undefined;
+  /** The organization that asks. Default: the person. */
+  readonly orgId?: string;
 }
 
 /** Sessions of an account or person, newest first. */
-export function sessionsOf(db: Database, { accountId, personId }: SessionOwner, now: number) {
+export function sessionsOf(db: Database, { accountId, personId, orgId = "" }: SessionOwner, now: number) {
   const sessions =
     personId === undefined
       ? live(db, now).where("api_keys.service_account_id", "=", accountId)
-      : db.selectFrom("sessions").where("person_id", "=", personId).where(active(now));
+      : db
+          .selectFrom("sessions")
+          .where("person_id", "=", personId)
+          .where(active(now))
+          .where(({ not }) => not(hasEndedIn(orgId)));
   return sessions
     .select(["sessions.id", "sessions.created_at as createdAt", "sessions.last_seen_at as lastSeenAt"])
     .select(["sessions.expires_at as expiresAt", "sessions.address", "sessions.client", "sessions.kind"])

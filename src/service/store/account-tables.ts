@@ -186,6 +186,8 @@ export const ACCOUNT_TABLES = {
       expires_at: time,
       address: text.nullable,
       client: text.nullable,
+      /** Ids of the organizations that ended a person's session, each between spaces. It goes on in others. */
+      ended_in: text.default(""),
     },
     index("sessions_end", ["expires_at"]),
     index("sessions_key", ["api_key_id"]),

@@ -21,6 +21,8 @@ export const DEVICE_TABLES = {
       person_id: text.nullable.references("people"),
       provider: text.nullable,
       provider_session: text.nullable,
+      /** As in `sessions`. */
+      ended_in: text.default(""),
     },
     index("device_logins_end", ["expires_at"]),
     index("device_logins_person", ["person_id"]),

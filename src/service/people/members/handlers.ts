@@ -8,7 +8,7 @@ import { type Call, type Handler, requestContextOf } from "../../operation/handl
 import type { Database } from "../../store/tables.ts";
 import { sessionsOf } from "../sessions.ts";
 import { endAllMemberships, OWN_SOURCES, setOwnMembership } from "./memberships.ts";
-import { endSessionsOf } from "./persons.ts";
+import { endSessionsIn } from "./persons.ts";
 import { membersOf, requireMember, type StoredMember } from "./records.ts";
 
 export const listMembers: Handler<"listMembers"> = async ({ org }, { store, now }) => {
@@ -20,7 +20,11 @@ export const getMember: Handler<"getMember"> = async ({ org, params }, { store, 
   store.readTogether(async (db) => {
     const at = now();
     const member = await requireMember(db, { orgId: org.id, id: params.memberId, now: at });
-    const sessions = await sessionsOf(db, { accountId: member.id, personId: member.personId }, at);
+    const sessions = await sessionsOf(
+      db,
+      { accountId: member.id, personId: member.personId, orgId: org.id },
+      at,
+    );
     const shown = sessions.map(({ id: _, ...session }) => session);
     return { status: 200, body: { ...memberView(member), sessions: shown } };
   });
@@ -58,7 +62,7 @@ export const removeMember: Handler<"removeMember"> = async (call, context) => {
     if (!isEnded) throw lastAdmin(member);
     const isGone = all || others.length === 0;
     // An open session would work again after a later invitation.
-    if (isGone) await endSessionsOf(db, person.id);
+    if (isGone) await endSessionsIn(db, { personId: person.id, orgId: by.orgId });
     return isGone ? [] : others;
   });
   return { status: 200, body: { memberships: left.map(membershipView) } };
@@ -68,7 +72,7 @@ export const endMemberSessions: Handler<"endMemberSessions"> = async (call, cont
   await context.store.write(async (db) => {
     const by = requestContextOf(call, context);
     const member = await memberToManage(db, call, by.now);
-    await endSessionsOf(db, member.personId);
+    await endSessionsIn(db, { personId: member.personId, orgId: by.orgId });
     await record(db, by, {
       type: "member.sessions_ended",
       subject: member,

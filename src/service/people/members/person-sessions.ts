@@ -27,6 +27,8 @@ interface NewSession
   readonly kind: Kind;
   readonly personId: string;
   readonly now: number;
+  /** Organizations that ended the session from which it comes. */
+  readonly ended_in?: string;
 }
 
 /** Returns the token; only its hash is stored. */
@@ -67,6 +69,7 @@ const sessionRows = prepared((db, given: Given<{ hash: string }>) =>
     .leftJoin("api_keys as key", "key.service_account_id", "account.id")
     .leftJoin("organizations as org", "org.id", "account.org_id")
     .select(["sessions.id", "sessions.kind", "sessions.last_seen_at", "sessions.expires_at"])
+    .select("sessions.ended_in")
     .select(["people.id as person_id", "people.name as person_name"])
     .select(["account.id as account_id", "account.name", "account.role", "key.id as key_id", "key.scope"])
     .select(["org.id as org_id", "org.name as org_name"])
@@ -84,6 +87,7 @@ async function liveSession(db: Database, token: string, { kind, now }: { kind: K
   const members = rows.flatMap(({ account_id, key_id, org_id, org_name, name, role, scope, is_pending }) => {
     if (account_id === null || key_id === null || org_id === null || org_name === null) return [];
     if (name === null || role === null || !isRole(role)) return [];
+    if (first.ended_in.includes(` ${org_id} `)) return [];
     const caller: Caller = {
       ...{ keyId: key_id, accountId: account_id, accountName: name, orgId: org_id, role },
       ...{ scope: scopeIn(scope), person: { id: first.person_id } },

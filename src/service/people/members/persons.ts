@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { containsExactText } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 
@@ -50,6 +52,35 @@ export async function signedInPerson(
     .values({ realm, issuer, subject, external_id: null, person_id: id })
     .execute();
   return { id, name, email, orgId, endedAt: null };
+}
+
+/** Ends the sessions of a person in an organization. They go on in others, because those decide for themselves. */
+export async function endSessionsIn(
+  db: Database,
+  { personId, orgId }: { personId: string; orgId: string },
+): Promise<void> {
+  const elsewhere = await db
+    .selectFrom("service_accounts")
+    .select("id")
+    .where("person_id", "=", personId)
+    .where("org_id", "!=", orgId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (elsewhere === undefined) return endSessionsOf(db, personId);
+  // Approved requests of command lines are about to become sessions.
+  for (const table of ["device_logins", "sessions"] as const) {
+    await db
+      .updateTable(table)
+      .set({ ended_in: sql<string>`ended_in || ${` ${orgId} `}` })
+      .where("person_id", "=", personId)
+      .where(({ not }) => not(hasEndedIn(orgId)))
+      .execute();
+  }
+}
+
+/** Whether an organization ended a person's session. */
+export function hasEndedIn(orgId: string) {
+  return containsExactText("ended_in", ` ${orgId} `);
 }
 
 /** Ends all sessions of a person, of browsers and command lines, and those that are about to begin. */

@@ -5,6 +5,7 @@ import type { Database } from "../../store/tables.ts";
 import { scopeIn } from "../accounts/keys.ts";
 import { grantsByAccount } from "./memberships.ts";
 import { active } from "./person-sessions.ts";
+import { hasEndedIn } from "./persons.ts";
 
 export type StoredMember = Awaited<ReturnType<typeof membersOf>>[number];
 
@@ -28,11 +29,8 @@ export async function membersOf(db: Database, { orgId, now, id }: Wanted) {
   if (id !== undefined) accounts = accounts.where("account.id", "=", id);
   const rows = await accounts.orderBy("account.name").execute();
   const grants = await grantsByAccount(db, idsOf(rows));
-  const sessions = await sessionCounts(
-    db,
-    rows.map(({ personId }) => personId),
-    now,
-  );
+  const people = rows.map(({ personId }) => personId);
+  const sessions = await sessionCounts(db, people, { orgId, now });
   return rows.map(({ scope, ...row }) => ({
     ...row,
     scope: scopeIn(scope),
@@ -41,12 +39,13 @@ export async function membersOf(db: Database, { orgId, now, id }: Wanted) {
   }));
 }
 
-async function sessionCounts(db: Database, personIds: readonly string[], now: number) {
+async function sessionCounts(db: Database, personIds: readonly string[], { orgId, now }: Wanted) {
   const rows = await db
     .selectFrom("sessions")
     .select(({ fn }) => ["person_id", fn.countAll<number>().as("count")])
     .where("person_id", "in", listed(personIds))
     .where(active(now))
+    .where(({ not }) => not(hasEndedIn(orgId)))
     .groupBy("person_id")
     .execute();
   return new Map(rows.map(({ person_id, count }) => [person_id, Number(count)]));

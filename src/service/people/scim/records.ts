@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool } from "kysely";
 import { foldCase } from "../../kernel/fold-case.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
+import { isStorable } from "../../kernel/storable-text.ts";
 import { containsExactText, listed } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { type Attributes, booleanIn, isObject } from "./attributes.ts";
@@ -36,6 +37,11 @@ export function columnsOf(kind: Kind, attributes: Attributes) {
     ...{ kind, name, folded_name: foldCase(name), external_id: textIn(attributes, "externalId") ?? null },
     ...{ active: Number(active), resource, searched: kind === "User" ? searchedIn(attributes) : "" },
   };
+}
+
+/** Whether a claim can be the external id of a user. A provider may send any text. */
+export function isExternalId(text: string): boolean {
+  return text !== "" && text.length <= MOST_CHARACTERS && isStorable(text);
 }
 
 function textIn(attributes: Attributes, name: string): string | undefined {

@@ -13,7 +13,7 @@ import { endSessionsOf, type Person } from "../members/persons.ts";
 import type { Profile } from "../sign-in/profile.ts";
 import type { LoginProvider } from "../sign-in/provider.ts";
 import { rolesFor } from "../sign-in/role-map.ts";
-import type { ScimRow } from "./records.ts";
+import { isExternalId, type ScimRow } from "./records.ts";
 
 /*
  * Rights that follow from SCIM. While a user is inactive or deleted there, the person has no access in the
@@ -265,7 +265,7 @@ export async function followScim(
 ): Promise<string[]> {
   const { scimClaim: claim } = provider;
   const value = Object.hasOwn(profile.claims, claim) ? profile.claims[claim] : undefined;
-  const externalId = typeof value === "string" && value !== "" ? value : null;
+  const externalId = typeof value === "string" && isExternalId(value) ? value : null;
   await db
     .updateTable("identities")
     .set({ external_id: externalId })

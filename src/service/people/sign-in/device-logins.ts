@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { Selectable } from "kysely";
 import { record } from "../../events/record.ts";
 import type { RequestSource } from "../../kernel/caller.ts";
 import type { ServiceContext } from "../../operation/context.ts";
@@ -106,10 +107,14 @@ export async function answerDeviceLogin(
     (db) =>
       db
         .updateTable("device_logins")
-        .set(({ selectFrom }) => ({
+        .set(({ selectFrom, fn, val }) => ({
           ...{ answer, person_id: personId },
           provider: selectFrom("sessions").select("provider").where("id", "=", sessionId),
           provider_session: selectFrom("sessions").select("provider_session").where("id", "=", sessionId),
+          ended_in: fn.coalesce(
+            selectFrom("sessions").select("ended_in").where("id", "=", sessionId),
+            val(""),
+          ),
         }))
         .where("user_hash", "=", hashOf(userCode))
         .where("answer", "is", null)
@@ -166,7 +171,7 @@ export async function pollDeviceLogin(
 /** Undefined if the person has lost access since the approval. */
 async function beginSession(
   db: Database,
-  { person_id: personId, device, provider, provider_session }: Tables["device_logins"],
+  { person_id: personId, device, provider, provider_session, ended_in }: Selectable<Tables["device_logins"]>,
   { source, now }: { source: RequestSource; now: number },
 ): Promise<string | undefined> {
   if (personId === null) return undefined;
@@ -188,6 +193,6 @@ async function beginSession(
   }
   return beginPersonSession(db, {
     ...{ kind, personId, now, client: device, address: source.address },
-    ...{ provider, provider_session, id_token: null },
+    ...{ provider, provider_session, id_token: null, ended_in },
   });
 }

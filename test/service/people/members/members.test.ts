@@ -9,7 +9,10 @@ let provider: TestProvider;
 let service: TestService;
 beforeAll(async () => {
   provider = await startLoginProvider();
-  const roleMap = [{ org: ORG, group: "readers", role: "reader" as const }];
+  const roleMap = [
+    { org: ORG, group: "readers", role: "reader" as const },
+    { org: OTHER_ORG, group: "readers there", role: "reader" as const },
+  ];
   service = await startTestService({}, { loginProviders: [provider.settings({ roleMap })] });
   await provider.allow(service.address, ["company", `${OTHER_ORG}.own`]);
   await addProviderThere();
@@ -67,6 +70,27 @@ describe("an invitation", () => {
     const begin = `/login/company?invitation=${token}`;
     const answers = await Promise.all([1, 2].map(() => signInWith(visitor(service), "ann", begin)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404]);
+  });
+});
+
+describe("the sessions of a person", () => {
+  it("end in the organization whose admin ends them, and go on in others", async () => {
+    provider.people.set("lea", { groups: ["readers", "readers there"] });
+    const lea = visitor(service);
+    await signInWith(lea, "lea");
+    const status = async (org: string) => (await lea.get(`/${org}`)).status;
+    expect([await status(ORG), await status(OTHER_ORG)]).toEqual([200, 200]);
+    const members: { id: string; name: string }[] = await ask({ path: `/members/${ORG}` });
+    const id = members.find(({ name }) => name === "lea")?.id ?? "";
+    const member = () => ask({ path: `/members/${ORG}/${id}` });
+    expect(await member()).toMatchObject({ session_count: 1, sessions: [{ kind: "browser" }] });
+    await ask({ method: "DELETE", path: `/members/${ORG}/${id}/sessions` });
+    expect(await member()).toMatchObject({ session_count: 0, sessions: [] });
+    expect([await status(ORG), await status(OTHER_ORG)]).toEqual([404, 200]);
+    await ask({ method: "DELETE", path: `/members/${ORG}/${id}?all=true` });
+    expect([await status(ORG), await status(OTHER_ORG)]).toEqual([404, 200]);
+    await signInWith(lea, "lea");
+    expect([await status(ORG), await status(OTHER_ORG)]).toEqual([200, 200]);
   });
 });
 
