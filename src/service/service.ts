@@ -35,6 +35,7 @@ import { warnOfExpiringKeys } from "./people/key-expiry.ts";
 import { followProviders } from "./people/scim/follow-providers.ts";
 import { removeOldSessions } from "./people/sessions.ts";
 import type { Logins } from "./people/sign-in/logins.ts";
+import { warnOfUnknownOrganizations } from "./people/sign-in/unknown-organizations.ts";
 import {
   forgetInstance,
   type Instance,
@@ -215,6 +216,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const firstKey = await ensureOrganization(store, { org, adminKey, now: now() });
   await sealAddresses(store, secrets, log);
   await warnOfUnopened(store, secrets, log);
+  await warnOfUnknownOrganizations(store.read, loginProviders, log);
   deliveries.start();
   const running = opened.keep();
   return {

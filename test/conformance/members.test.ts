@@ -1,7 +1,7 @@
 import { Agent } from "undici";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { startLoginProvider } from "../identity/login-provider.ts";
-import { signInWith } from "../identity/signed-in-person.ts";
+import { joinWith, signInWith } from "../identity/signed-in-person.ts";
 import { type Visitor, visitor } from "../service/pages/visitor.ts";
 import { expectRefusal } from "./refusal.ts";
 import { EXTRA, invalidBodies, REQUIRED } from "./tables.ts";
@@ -52,9 +52,7 @@ async function memberId(name: string): Promise<string> {
 
 /** Opens a link as the person at the provider. */
 async function accept(url: string, login: string, user: Visitor = browser()) {
-  const page = await user.get(new URL(url).pathname);
-  const [, begin = ""] = /href="(\/login\/company\?invitation=[^"]+)"/.exec(page.text) ?? [];
-  return signInWith(user, login, begin);
+  return joinWith(user, login, { token: url.split("/").at(-1) ?? "" });
 }
 
 async function invitation(email: string, more: object = {}) {
@@ -259,8 +257,7 @@ describe("invitations", () => {
     const { id, url } = await invitation(email, { privilege: "admin" });
     await client.revokeInvitation({ invitationId: id });
     expect((await browser().get(new URL(url).pathname)).status).toBe(404);
-    const begin = `/login/company?invitation=${url.split("/").at(-1) ?? ""}`;
-    expect((await signInWith(browser(), login, begin)).text).toContain("was used or revoked");
+    expect((await accept(url, login)).text).toContain("was used or revoked");
     expect((await named(login))?.privilege).toBe("reader");
     await expectRefusal(client.revokeInvitation({ invitationId: id }), 404, "Invitation not found");
   });

@@ -10,6 +10,20 @@ export async function signInWith(user: Visitor, login: string, begin = "/login/c
   return user.get(callback.pathname + callback.search);
 }
 
+/** Follows the button of an invitation's page. Returns the response of that page if it has none. */
+export async function joinWith(
+  user: Visitor,
+  login: string,
+  { token, provider = "company" }: { token: string; provider?: string },
+): Promise<Seen> {
+  const page = await user.get(`/invitations/${token}`);
+  const links = [...page.text.matchAll(/href="(\/login\/[^"]+)"/g)].map(([, link = ""]) =>
+    link.replaceAll("&amp;", "&"),
+  );
+  const begin = links.find((link) => link.startsWith(`/login/${provider}?`));
+  return begin === undefined ? page : signInWith(user, login, begin);
+}
+
 /** Signs in, and leads to a page. */
 export async function signInAs(user: Visitor, login: string, next = "/"): Promise<void> {
   const { status, text } = await signInWith(user, login, `/login/company?next=${encodeURIComponent(next)}`);

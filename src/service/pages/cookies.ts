@@ -17,8 +17,8 @@ export function themeIn(header: string | undefined): "light" | "dark" | undefine
   return theme === "light" || theme === "dark" ? theme : undefined;
 }
 
-/** `login` binds a sign-in at a provider to the browser. */
-type CookieName = "session" | "share" | "login";
+/** `login` binds a sign-in at a provider to the browser, and `join` the page of an invitation. */
+type CookieName = "session" | "share" | "login" | "join";
 
 /** Sets the cookies of this service, with `Secure` if its public URL is https. */
 export class Cookies {

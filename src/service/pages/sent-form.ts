@@ -50,10 +50,14 @@ function xor(one: Uint8Array, other: Uint8Array): Buffer {
   return Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
 }
 
-export function requireFormToken(sent: URLSearchParams, expected: string): void {
-  const given = unmasked(sent.get(FORM_TOKEN) ?? "");
+export function isFormToken(sent: string | null, expected: string): boolean {
+  const given = unmasked(sent ?? "");
   const wanted = Buffer.from(expected);
-  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+export function requireFormToken(sent: URLSearchParams, expected: string): void {
+  if (isFormToken(sent.get(FORM_TOKEN), expected)) return;
   throw new Forbidden("page.form_expired", "The session of this form has ended: reload the page");
 }
 

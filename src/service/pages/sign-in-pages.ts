@@ -19,8 +19,9 @@ import {
   type Transaction,
   transactionIn,
 } from "../people/sign-in/transaction.ts";
+import { unknownOrganizations } from "../people/sign-in/unknown-organizations.ts";
 import { Cookies, cookiesIn } from "./cookies.ts";
-import { invitationPage, showInvitation } from "./invitation-page.ts";
+import { invitationPage, isConfirmed, showInvitation } from "./invitation-page.ts";
 import { ownPath } from "./own-path.ts";
 import { facts } from "./parts/blocks.ts";
 import { alertBox } from "./parts/form.ts";
@@ -54,6 +55,8 @@ async function toProvider(request: RoutedRequest, parts: PageParts): Promise<Ans
   const provider = await findProvider(parts, request.pathParams["provider"] ?? "");
   const query = new URLSearchParams(request.target.query);
   const invitation = query.get("invitation");
+  if (invitation !== null && !isConfirmed(request, parts))
+    return seeOther(pathsOf(parts).root("invitations", invitation), parts);
   const purpose = query.has("test") ? "test" : invitation === null ? "sign-in" : "join";
   const next = invitation ?? ownPath(query.get("next") ?? "") ?? "";
   const { checks, cookie } = beginTransaction({ provider: provider.name, purpose, next });
@@ -180,14 +183,17 @@ export async function signedOutPage(
 const MOST_CLAIM = 2_000;
 
 /** Shows a person their own claims, and the role that they would give. */
-function testPage(
+async function testPage(
   request: RoutedRequest,
   parts: PageParts,
   { provider, profile }: { provider: LoginProvider; profile: Profile },
 ): Promise<Answer> {
   const roles = rolesFor(provider, profile.groups);
   const problem = problemOf(provider, profile) ?? (roles.size === 0 ? noRole(provider, profile) : undefined);
+  const unknown =
+    provider.org === undefined ? await unknownOrganizations(parts.context.store.read, provider) : [];
   const main = html`${problem === undefined ? "" : alertBox(html`<p>${text(problem)}.</p>`)}
+${unknown.length === 0 ? "" : alertBox(html`<p>The role map names organizations that do not exist: ${text(unknown.join(", "))}.</p>`)}
 <p>You are not signed in. This test shows what ${text(provider.label)} sends about you, and the roles that you would get.</p>
 <h2>Roles</h2>
 ${roles.size === 0 ? html`<p>None.</p>` : facts([...roles].map(([org, { role, scope }]) => [org, text(`${role} ${scopeText(scope)}`)] as const))}

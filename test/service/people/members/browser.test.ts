@@ -53,7 +53,7 @@ describe("a colleague", () => {
     provider.people.set("zoe", { name: "Zoe Braun" });
     const { page: zoe } = await newPage();
     await zoe.goto(link);
-    expect(await main(zoe)).toMatch(/Invitation to acme[\s\S]*reader[\s\S]*zoe@example.com/);
+    expect(await main(zoe)).toMatch(/Join acme as reader\?[\s\S]*reader[\s\S]*zoe@example.com/);
     await zoe.getByRole("link", { name: "Sign in with Acme" }).click();
     await signInAtProvider(zoe, "zoe");
     await zoe.waitForURL(`${service.address}/${ORG}`);

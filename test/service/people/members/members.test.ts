@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLIENT, startLoginProvider, type TestProvider } from "../../../identity/login-provider.ts";
-import { signInWith } from "../../../identity/signed-in-person.ts";
+import { joinWith, signInWith } from "../../../identity/signed-in-person.ts";
 import { visitor } from "../../pages/visitor.ts";
 import { type RequestToSend, send } from "../../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../../running-service.ts";
@@ -41,16 +41,39 @@ async function invite(email: string): Promise<string> {
   return url.split("/").at(-1);
 }
 
+/** Begins with the page of the invitation, whose buttons do not have this provider. */
+async function wrongProvider(token: string) {
+  const user = visitor(service);
+  const { text } = await user.get(`/invitations/${token}`);
+  const [, query = ""] = /href="\/login\/company(\?[^"]+)"/.exec(text) ?? [];
+  return signInWith(user, "eve", `/login/${OTHER_ORG}.own${query.replaceAll("&amp;", "&")}`);
+}
+
 describe("an invitation", () => {
+  it("is accepted only after its page, which says what is joined", async () => {
+    const token = await invite("kai@example.com");
+    const direct = await visitor(service).get(`/login/company?invitation=${token}`);
+    expect([direct.status, direct.headers["location"]]).toEqual([303, `/invitations/${token}`]);
+    const [kai, other] = [visitor(service), visitor(service)];
+    const page = await kai.get(`/invitations/${token}`);
+    expect(page.text).toContain(`Join ${ORG} as member?`);
+    const [, link = ""] = /href="(\/login\/company\?[^"]+)"/.exec(page.text) ?? [];
+    // The link of another browser confirms nothing.
+    await other.get(`/invitations/${token}`);
+    const forged = await other.get(link.replaceAll("&amp;", "&"));
+    expect(forged.headers["location"]).toBe(`/invitations/${token}`);
+    expect((await joinWith(kai, "kai", { token })).headers["location"]).toBe(`/${ORG}`);
+  });
+
   it("is refused to people of another organization's own provider", async () => {
     const token = await invite("eve@example.com");
-    const refused = await signInWith(visitor(service), "eve", `/login/${OTHER_ORG}.own?invitation=${token}`);
+    const refused = await wrongProvider(token);
     expect(refused.status).toBe(403);
     expect(refused.text).toContain(
       `The provider belongs to another organization, so it cannot sign in to ${ORG}`,
     );
     expect(await ask({ path: `/invitations/${ORG}` })).toMatchObject([{ email: "eve@example.com" }]);
-    const accepted = await signInWith(visitor(service), "eve", `/login/company?invitation=${token}`);
+    const accepted = await joinWith(visitor(service), "eve", { token });
     expect(accepted.headers["location"]).toBe(`/${ORG}`);
   });
 
@@ -59,7 +82,7 @@ describe("an invitation", () => {
     const { time } = service.clock;
     service.clock.time += 7 * 86_400;
     expect((await visitor(service).get(`/invitations/${token}`)).status).toBe(404);
-    const late = await signInWith(visitor(service), "max", `/login/company?invitation=${token}`);
+    const late = await joinWith(visitor(service), "max", { token });
     expect(late.text).toContain("was used or revoked, or has expired");
     expect(await ask({ path: `/invitations/${ORG}` })).toEqual([]);
     service.clock.time = time;
@@ -67,8 +90,7 @@ describe("an invitation", () => {
 
   it("gives its role once, if two sign-ins accept it at the same time", async () => {
     const token = await invite("ann@example.com");
-    const begin = `/login/company?invitation=${token}`;
-    const answers = await Promise.all([1, 2].map(() => signInWith(visitor(service), "ann", begin)));
+    const answers = await Promise.all([1, 2].map(() => joinWith(visitor(service), "ann", { token })));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404]);
   });
 });

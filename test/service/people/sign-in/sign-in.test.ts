@@ -2,6 +2,7 @@ import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MappedRole } from "../../../../src/service/people/sign-in/provider.ts";
 import { signInAt, startLoginProvider, type TestProvider } from "../../../identity/login-provider.ts";
+import { signInWith } from "../../../identity/signed-in-person.ts";
 import { type Visitor, visitor } from "../../pages/visitor.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../../running-service.ts";
 
@@ -229,4 +230,20 @@ describe("signing in with a provider", () => {
     expect((await user.get(`/${ORG}`)).status).toBe(303);
     service.clock.time = start;
   });
+});
+
+it("a role map that names an unknown organization is warned of, at the start and in the test", async () => {
+  const typo: MappedRole = { org: "acmee", role: "reader" };
+  const loginProviders = [provider.settings({ roleMap: [...ROLE_MAP, typo], strict: false })];
+  const other = await startTestService({}, { loginProviders });
+  try {
+    await provider.allow(other.address);
+    const warning =
+      "The role map of the login provider company names the organization 'acmee', which does not exist";
+    expect(other.logged.filter((line) => line.includes(warning))).toHaveLength(1);
+    const { text } = await signInWith(visitor(other), "ada", "/login/company?test");
+    expect(text).toContain("names organizations that do not exist: <bdi>acmee</bdi>");
+  } finally {
+    await other.dispose();
+  }
 });
