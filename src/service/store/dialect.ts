@@ -167,6 +167,11 @@ export function hasWords(column: string, words: SearchedWords): Expression<SqlBo
   });
 }
 
+/** A column's text, followed by another. */
+export function appended(column: string, text: string): RawBuilder<string> {
+  return sql<string>`${sql.ref(column)} || ${text}`;
+}
+
 /** The first character of a column, without reading the rest of a long text. */
 export function firstCharacter(column: string): RawBuilder<string | null> {
   return sql<string | null>`substr(${sql.ref(column)}, 1, 1)`;

@@ -46,7 +46,7 @@ export const scimTokensPage = definePage({
     });
     const shape = {
       act: "create",
-      content: html`${field({ name: "description", label: "Description", isRequired: true, hint: "Where the token is used, such as Okta" }, request)}
+      content: html`${field({ name: "description", label: "Description", isRequired: true, hint: "The identity provider that uses it, such as Okta" }, request)}
 ${field({ name: "provider", label: "Login provider", isRequired: true, hint: `Its name in its addresses, such as company, or ${request.org}.company for a provider of this organization` }, request)}
 ${field({ name: "expires_at", label: "Expires", type: "date", hint: "Empty: never" }, request)}`,
       button: "Create token",

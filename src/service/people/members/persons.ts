@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import { containsExactText } from "../../store/dialect.ts";
+import { appended, containsExactText } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 
@@ -71,7 +70,7 @@ export async function endSessionsIn(
   for (const table of ["device_logins", "sessions"] as const) {
     await db
       .updateTable(table)
-      .set({ ended_in: sql<string>`ended_in || ${` ${orgId} `}` })
+      .set({ ended_in: appended("ended_in", ` ${orgId} `) })
       .where("person_id", "=", personId)
       .where(({ not }) => not(hasEndedIn(orgId)))
       .execute();

@@ -135,7 +135,7 @@ function findStored(db: Database, { id }: Organization, name: string) {
     .executeTakeFirst();
 }
 
-/** What decides the roles that SCIM gives. */
+/** The settings that decide the roles that SCIM gives. */
 function mapped({ label, issuer, role_map }: ProviderSettings, org: Organization, name: string) {
   return { name: addressName(org, name), org, label, issuer, roleMap: roleMapOf(role_map, org) };
 }
