@@ -77,6 +77,28 @@ describe("an invitation", () => {
     expect(accepted.headers["location"]).toBe(`/${ORG}`);
   });
 
+  it.each([
+    ["KAY@EXAMPLE.COM", 303],
+    // Kelvin sign, Cyrillic a, full-width letter, zero-width space, a dot and a tag.
+    ["\u212aay@example.com", 403],
+    ["k\u0430y@example.com", 403],
+    ["\uff4bay@example.com", 403],
+    ["kay\u200b@example.com", 403],
+    ["k.ay@example.com", 403],
+    ["kay+x@example.com", 403],
+    [" kay@example.com", 403],
+  ])("to kay@example.com is answered for the address %j with %d", async (email, status) => {
+    const token = await invite("kay@example.com");
+    const login = `kay-${encodeURIComponent(email)}`;
+    provider.people.set(login, { email, email_verified: true });
+    expect((await joinWith(visitor(service), login, { token })).status).toBe(status);
+    provider.people.set(login, { email, email_verified: "true" });
+    const again = await joinWith(visitor(service), login, { token: await invite("kay@example.com") });
+    expect(again.status).toBe(403);
+    for (const { id } of await ask({ path: `/invitations/${ORG}` }))
+      await ask({ method: "DELETE", path: `/invitations/${ORG}/${id}` });
+  });
+
   it("ends after seven days", async () => {
     const token = await invite("max@example.com");
     const { time } = service.clock;
@@ -96,6 +118,24 @@ describe("an invitation", () => {
 });
 
 describe("the sessions of a person", () => {
+  it("that ended answer an open form like a session that is signed out", async () => {
+    provider.people.set("pia", { groups: ["readers"] });
+    const pia = visitor(service);
+    await signInWith(pia, "pia");
+    const { text } = await pia.get("/settings");
+    const [, formToken = ""] = /name="form_token" value="([^"]+)"/.exec(text) ?? [];
+    expect(formToken).not.toBe("");
+    const members: { id: string; name: string }[] = await ask({ path: `/members/${ORG}` });
+    const id = members.find(({ name }) => name === "pia")?.id ?? "";
+    await ask({ method: "DELETE", path: `/members/${ORG}/${id}?all=true` });
+    const fields = { act: "theme", form_token: formToken };
+    const sent = await pia.send("/settings", fields);
+    pia.cookies.clear();
+    const out = await pia.send("/settings", fields);
+    expect([sent.status, sent.headers["location"]]).toEqual([out.status, out.headers["location"]]);
+    expect(sent.status).not.toBe(200);
+  });
+
   it("end in the organization whose admin ends them, and go on in others", async () => {
     provider.people.set("lea", { groups: ["readers", "readers there"] });
     const lea = visitor(service);

@@ -13,12 +13,20 @@ let token: (claims: JWTPayload) => Promise<string> | string;
 let changes: object = {};
 /** The answer of the token endpoint instead of a token. */
 let tokenError: { status: number; body: object } | undefined;
+/** Paths that are not answered, and one that leads elsewhere. */
+const hanging = new Set<string>();
+let redirected: string | undefined;
 let nonce: string;
 let groups: string[];
 let service: TestService;
 
 /** A provider that sends what a test says. */
 const server = createServer(async ({ url }, response) => {
+  if (url !== undefined && hanging.has(url)) return;
+  if (url !== undefined && url === redirected) {
+    response.writeHead(302, { location: `${issuer()}/keys` }).end();
+    return;
+  }
   response.writeHead(url === "/token" ? (tokenError?.status ?? 200) : 200, {
     "content-type": "application/json",
   });
@@ -50,7 +58,7 @@ beforeAll(async () => {
   const roleMap = Array.from({ length: 1_000 }, () => ({ group: "*a*b", org: ORG, role: "admin" as const }));
   const lines = [{ group: "staff", org: ORG, role: "reader" as const }, ...roleMap];
   const settings = { issuer: issuer(), clientSecret: "a secret", roleMap: lines };
-  const loginProviders = ["company", "second", "third", "fourth"].map((name) =>
+  const loginProviders = ["company", "second", "third", "fourth", "fifth", "sixth"].map((name) =>
     unreachableProvider({ ...settings, name }),
   );
   service = await startTestService({ failedLoginRate: 20 }, { loginProviders });
@@ -65,14 +73,16 @@ beforeEach(() => {
   groups = ["staff"];
   changes = {};
   tokenError = undefined;
+  hanging.clear();
+  redirected = undefined;
 });
 
-async function signIn() {
+async function signIn(name = "company") {
   const user = visitor(service);
-  const begun = await user.get("/login/company");
+  const begun = await user.get(`/login/${name}`);
   const { searchParams } = new URL(String(begun.headers["location"]));
   nonce = searchParams.get("nonce") ?? "";
-  return user.get(`/login/company/callback?code=c&state=${searchParams.get("state")}`);
+  return user.get(`/login/${name}/callback?code=c&state=${searchParams.get("state")}`);
 }
 
 describe("an ID token", () => {
@@ -159,4 +169,32 @@ describe("a failure of the provider after the sign-in", () => {
       expect((await signIn()).status).toBe(303);
     },
   );
+});
+
+describe("a provider that does not answer in time", () => {
+  it.each([
+    ["fifth", "/.well-known/openid-configuration"],
+    ["sixth", "/token"],
+    ["sixth", "/keys"],
+  ])(
+    "%s, at %s, is named with the time, and holds up no one else",
+    async (name, path) => {
+      if (path !== "/.well-known/openid-configuration") await visitor(service).get(`/login/${name}`);
+      hanging.add(path);
+      const waiting = path.endsWith("configuration") ? visitor(service).get(`/login/${name}`) : signIn(name);
+      expect((await visitor(service).get("/login")).status).toBe(200);
+      const { status, text } = await waiting;
+      expect(status).toBe(503);
+      expect(text).toMatch(/Company has been unavailable since|Acme has been unavailable since/);
+      expect(text).toContain("UTC");
+    },
+    40_000,
+  );
+
+  it("is not followed to another address", async () => {
+    redirected = "/token";
+    expect((await signIn()).status).toBe(403);
+    redirected = undefined;
+    expect((await signIn()).status).toBe(303);
+  });
 });
