@@ -1,3 +1,4 @@
+import type { JWTVerifyGetKey } from "jose";
 import type { Configuration, IDToken, UserInfoResponse } from "openid-client";
 import * as z from "zod/mini";
 import type { GuardedAgent } from "../../delivery/outgoing/guarded-agent.ts";
@@ -40,6 +41,8 @@ export class RelyingParty implements Party {
   readonly #reachability: Reachability;
   #known: { config: Configuration; since: number } | undefined;
   #asking: Promise<Configuration> | undefined;
+  /** Keys of logout tokens, and their address. */
+  #keys: { at: string; set: JWTVerifyGetKey } | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ provider, agent, now, log }: PartyParts) {
@@ -96,10 +99,15 @@ export class RelyingParty implements Party {
     const jose = await import("jose");
     const { issuer, jwks_uri: keysAt = "" } = (await this.#config()).serverMetadata();
     return this.#reachability.asked(async () => {
-      const keys = jose.createRemoteJWKSet(new URL(keysAt), {
-        [jose.customFetch]: (url, options) => this.#fetch(url, { ...options, body: undefined, headers: {} }),
-      });
-      const { payload } = await jose.jwtVerify(token, keys, {
+      // Kept, so that forged tokens do not make the provider send its keys each time.
+      if (this.#keys?.at !== keysAt) {
+        const set = jose.createRemoteJWKSet(new URL(keysAt), {
+          [jose.customFetch]: (url, options) =>
+            this.#fetch(url, { ...options, body: undefined, headers: {} }),
+        });
+        this.#keys = { at: keysAt, set };
+      }
+      const { payload } = await jose.jwtVerify(token, this.#keys.set, {
         ...{ issuer, audience: this.#provider.clientId, clockTolerance: LEEWAY_SECONDS },
         maxTokenAge: FRESH_SECONDS,
       });
