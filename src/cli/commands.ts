@@ -214,6 +214,33 @@ export const COMMANDS = {
       "trust github 'acme/*' --flow web --ref refs/heads/main --role attester",
     ],
   },
+  "trust kubernetes": {
+    group: CLIENT,
+    summary: "Let a Kubernetes service account report without a key",
+    args: ["NAMESPACE/SERVICE-ACCOUNT"],
+    options: {
+      ...SCOPE,
+      issuer: text("URL", "Issuer of the cluster's tokens", { required: true }),
+      jwks: text("FILE", "Keys of the issuer, if the service cannot reach it", {
+        otherwise: "read from the issuer",
+      }),
+      role: text("ROLE", "Role of the service account", {
+        values: shared.WORKFLOW_ROLE_NAMES,
+        otherwise: "snapshotter",
+      }),
+      claim: list("NAME=VALUE", "Any other claim of the token"),
+      uid: text("UID", "UID of the service account", { otherwise: "set at first use, within 24 hours" }),
+      name: text("NAME", "Name of the trust policy", { otherwise: "made from the service account" }),
+      description: text("TEXT", "Description"),
+      expires: EXPIRES,
+      ...shared.CONNECTION_OPTIONS,
+    },
+    details: `"kubectl get --raw /.well-known/openid-configuration" prints the issuer, and "kubectl get --raw /openid/v1/jwks" its keys. Give --environment, --flow, or both. ${CREDENTIALS}`,
+    examples: [
+      "trust kubernetes evidence/reporter --issuer https://oidc.example.com/id/1 --environment production",
+      "trust kubernetes evidence/reporter --issuer https://kubernetes.default.svc --jwks jwks.json --environment production",
+    ],
+  },
   share: {
     group: CLIENT,
     summary: "Print a link that shows one page to people without an account",

@@ -1,4 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { privateCluster } from "../identity/cluster-tokens.ts";
 import { fakeIssuer } from "../identity/fake-issuer.ts";
 import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
@@ -76,7 +79,7 @@ describe("delivery-evidence trust", () => {
   });
 
   it.each([
-    [[], "Expected trust github, got 'trust'"],
+    [[], "Expected trust github or trust kubernetes, got 'trust'"],
     [["github", "web", "--flow", "web"], "Expected OWNER/REPO or OWNER/*, got 'web'"],
     [["github", "acme/api"], "--flow FLOW, --environment ENVIRONMENT, or both are required"],
     [
@@ -93,5 +96,52 @@ describe("delivery-evidence trust", () => {
     await trust("github", "acme/web", "--flow", "web");
     const { status, stderr } = await trust(...args);
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(problem) });
+  });
+});
+
+describe("delivery-evidence trust kubernetes", () => {
+  const account = "evidence/reporter";
+
+  it("is all that is needed: from then on the service account reports its environment", async () => {
+    const cluster = privateCluster(() => service.clock.time);
+    const jwks = join(service.dataFolder, "jwks.json");
+    await writeFile(jwks, JSON.stringify(cluster.jwks));
+    const { status, stdout } = await trust(
+      ...["kubernetes", account, "--issuer", cluster.issuer, "--jwks", jwks, "--environment", "production"],
+    );
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: `The service account evidence/reporter of ${cluster.issuer} has the role snapshotter for environment production: created the trust policy 'evidence-reporter'. The first use before 2027-01-16T08:00 UTC stores its UID.
+Its pods need a projected token with the audience of the service, and no API key.
+`,
+    });
+    const token = cluster.token(`${service.address}/${ORG}`);
+    const path = "/oidc/token";
+    const { body } = await send(service, { method: "POST", path, json: { token, org: ORG }, key: null });
+    expect(body).toMatchObject({ scope: "snapshotter environments:production", policy: "evidence-reporter" });
+  });
+
+  it.each([
+    [
+      ["reporter", "--issuer", "https://oidc.example.com"],
+      "Expected NAMESPACE/SERVICE-ACCOUNT, got 'reporter'",
+    ],
+    [[account], "--issuer URL is required"],
+    [[account, "--issuer", "https://oidc.example.com"], "--flow FLOW, --environment ENVIRONMENT, or both"],
+    [
+      [account, "--issuer", "https://kubernetes.default.svc", "--environment", "prod"],
+      "jwks: Field required",
+    ],
+    [
+      [account, "--issuer", "https://oidc.example.com", "--environment", "prod", "--jwks", "nowhere.json"],
+      "Cannot read the keys of the issuer from the file nowhere.json",
+    ],
+    [
+      [account, "--issuer", "https://oidc.example.com", "--environment", "prod", "--jwks", "package.json"],
+      "The file package.json must contain the output of kubectl get --raw /openid/v1/jwks",
+    ],
+  ])("refuses %j", async (args, message) => {
+    const { status, stderr } = await trust("kubernetes", ...args);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(message) });
   });
 });

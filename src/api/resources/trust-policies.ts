@@ -7,7 +7,7 @@ import type { Camel } from "../wire-names.ts";
 import { scopeAnswer, scopeFields } from "./service-accounts.ts";
 import { issuedToken } from "./token-exchange.ts";
 
-/* Workflows that an organization trusts, and their rights. Only the embedded service has these operations. */
+/* Workflows and service accounts that an organization trusts, and their rights. Only the embedded service has these operations. */
 
 /** Issuer of the tokens of workflows at GitHub.com. */
 export const GITHUB_ISSUER = "https://token.actions.githubusercontent.com";
@@ -25,6 +25,13 @@ const claims = z.record(
 
 const numericId = z.string().check(z.regex(/^\d{1,20}$/), z.maxLength(20));
 
+const NAME = "[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?";
+const serviceAccount = z.string().check(z.regex(new RegExp(`^${NAME}/${NAME}$`)), z.maxLength(507));
+const uid = z.string().check(z.regex(/^[\w-]{1,64}$/), z.maxLength(64));
+const jwks = z.object({
+  keys: z.array(z.record(z.string(), z.unknown())).check(z.minLength(1), z.maxLength(20)),
+});
+
 const trusted = {
   description: z._default(shortText, ""),
   /** Issuer of the tokens, which the service must accept. */
@@ -37,6 +44,15 @@ const trusted = {
    */
   repository_id: z.nullish(numericId),
   repository_owner_id: z.nullish(numericId),
+  /**
+   * Service account of a Kubernetes cluster, as `namespace/name`. The service then also accepts an issuer that its
+   * operator does not name. The first use within 24 hours stores the UID.
+   */
+  service_account: z.nullish(serviceAccount),
+  /** UID of the service account, which a service account of the same name does not have. */
+  service_account_uid: z.nullish(uid),
+  /** Public keys of a cluster whose issuer the service cannot reach, as from `kubectl get --raw /openid/v1/jwks`. */
+  jwks: z.nullish(jwks),
   claims: z._default(claims, {}),
   role: z._default(z.enum(WORKFLOW_ROLES), "attester"),
   ...scopeFields,
@@ -53,6 +69,9 @@ const trustPolicy = z.looseObject({
   repository: z.nullish(z.string()),
   repository_id: z.nullish(z.string()),
   repository_owner_id: z.nullish(z.string()),
+  service_account: z.nullish(z.string()),
+  service_account_uid: z.nullish(z.string()),
+  jwks: z.nullish(z.looseObject({ keys: z.array(z.record(z.string(), z.unknown())) })),
   claims: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   role: z.string(),
   ...scopeAnswer,
@@ -74,7 +93,7 @@ const policyParams = z.object({ policy_name: reference });
 const NO_POLICY = { 404: "No such trust policy" };
 
 /**
- * Trusts the tokens of a workflow with a role, in all or in named flows and environments.
+ * Trusts the tokens of a workflow or of a Kubernetes service account with a role, in all or in named flows and environments.
  *
  * @example
  * await client.createTrustPolicy({ body: { name: "web", repository: "acme/web", flows: ["web"] } });

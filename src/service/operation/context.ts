@@ -58,7 +58,11 @@ export function ofOrganization(context: ServiceContext, { id }: Organization): S
 /** A token with a valid signature, issuer, audience and times. */
 export interface ProvenToken {
   readonly issuer: string;
-  readonly id: string;
+  readonly kind: "github" | "kubernetes" | "other";
+  /** The keys of a trust policy that its signature fits; null if they are the issuer's own. */
+  readonly jwks: string | null;
+  /** Null if the token can be exchanged more than once. */
+  readonly id: string | null;
   /** Unix seconds. */
   readonly expiresAt: number;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -67,6 +71,16 @@ export interface ProvenToken {
 export interface Issuers {
   /** As in the `iss` claim of their tokens. */
   readonly urls: readonly string[];
-  /** Checks a token except for reuse. @throws Unproven, Busy */
-  verify(token: string, audience: string): Promise<ProvenToken>;
+  /**
+   * Checks a token except for reuse.
+   *
+   * @param trusted returns the keys in trust policies for other issuers; null stands for the keys that an issuer
+   * publishes
+   * @throws Unproven, Busy
+   */
+  verify(
+    token: string,
+    audience: string,
+    trusted: (issuer: string) => Promise<readonly (string | null)[]>,
+  ): Promise<ProvenToken>;
 }

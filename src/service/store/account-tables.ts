@@ -80,6 +80,11 @@ export const ACCOUNT_TABLES = {
       repository: text.nullable,
       repository_id: text.nullable,
       repository_owner_id: text.nullable,
+      /** `web/reporter`: namespace and name in a Kubernetes cluster. */
+      service_account: text.nullable,
+      service_account_uid: text.nullable,
+      /** Keys of an issuer that the service cannot reach, as JSON. */
+      jwks: text.nullable,
       claims: json,
       /** The account's name at the time. */
       created_by: text,

@@ -97,7 +97,7 @@ describe("the trust policies", () => {
       'web,NOT PINNED,acme/web,attester,"flows web, api",never,0,2027-02-02 00:00:00 UTC',
     ]);
     const seen = await admin.get(`${LIST}/web`);
-    expect(seen.text).toContain("Its first use sets the repository's ids.");
+    expect(seen.text).toContain("Its first use sets the ids.");
     expect(seen.text).toMatch(/If it is not used before .*2027-01-16 08:00 UTC.*, it stops working/s);
     expect((await exchange()).status).toBe(200);
     expect((await list())[0]).toContain("web,WORKS,acme/web,");

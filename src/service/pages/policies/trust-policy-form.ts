@@ -1,4 +1,6 @@
+import { parseJson } from "../../../api/json.ts";
 import { GITHUB_ISSUER, WORKFLOW_ROLES } from "../../../api/resources/trust-policies.ts";
+import { asObject, asObjects } from "../../../api/untyped.ts";
 import type { GivenTo } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import { area, choice, field } from "../parts/form.ts";
@@ -29,6 +31,9 @@ ${choice(
 <details${hasConditions(policy, request) ? html` open` : ""}><summary>Further conditions</summary>
 ${typed("repository_id", policy?.repositoryId, "Repository id", "If empty, the first use within 24 hours sets it")}
 ${typed("repository_owner_id", policy?.repositoryOwnerId, "Owner id")}
+${typed("service_account", policy?.serviceAccount, "Kubernetes service account", "namespace/name, in place of a repository")}
+${typed("service_account_uid", policy?.serviceAccountUid, "Service account UID", "If empty, the first use within 24 hours sets it")}
+${area({ name: "jwks", label: "Keys of the token issuer", hint: "Output of kubectl get --raw /openid/v1/jwks. Only for a cluster that the service cannot reach.", value: policy?.jwks ? JSON.stringify(policy.jwks) : "" }, request)}
 ${claimFields(policy?.claims ?? {}, request)}</details>
 ${typed("description", policy?.description, "Description")}
 ${field(
@@ -45,7 +50,10 @@ ${field({ name: "issuer", label: "Token issuer", value: policy?.issuer ?? GITHUB
 }
 
 function hasConditions(policy: Policy | undefined, { entered }: PageRequest): boolean {
-  const names = ["repository_id", "repository_owner_id", "ref", "event", "environment", "workflow", "claims"];
+  const names = [
+    ...["repository_id", "repository_owner_id", "service_account", "service_account_uid", "jwks"],
+    ...["ref", "event", "environment", "workflow", "claims"],
+  ];
   return policy !== undefined || names.some((name) => entered(name) !== "");
 }
 
@@ -59,6 +67,9 @@ export function policyIn(sent: URLSearchParams, before?: Policy): Body {
     repository: typed("repository") || null,
     repositoryId: typed("repository_id") || null,
     repositoryOwnerId: typed("repository_owner_id") || null,
+    serviceAccount: typed("service_account") || null,
+    serviceAccountUid: typed("service_account_uid") || null,
+    jwks: keysIn(typed("jwks")),
     claims: claimsIn(sent),
     role: roleIn(typed("role")),
     ...scopeIn(sent),
@@ -70,11 +81,20 @@ export function policyIn(sent: URLSearchParams, before?: Policy): Body {
 /** The body that saves a policy unchanged. */
 export function bodyOf({ role, ...policy }: Policy): Body {
   const { description, issuer, repository, repositoryId, repositoryOwnerId, claims } = policy;
+  const { serviceAccount, serviceAccountUid, jwks } = policy;
   const { flows = null, environments = null, expiresAt, enabled } = policy;
   return {
     ...{ description, issuer, repository, repositoryId, repositoryOwnerId, claims, role: roleIn(role) },
-    ...{ flows, environments, expiresAt, enabled },
+    ...{ serviceAccount, serviceAccountUid, jwks, flows, environments, expiresAt, enabled },
   };
+}
+
+/** @throws Invalid for anything but a key set */
+function keysIn(typed: string): Body["jwks"] {
+  if (typed === "") return null;
+  const { keys } = asObject(parseJson(typed)?.value);
+  if (!Array.isArray(keys)) throw invalidField("jwks", 'Enter the keys as JSON, such as {"keys": […]}');
+  return { keys: asObjects(keys).map((key) => ({ ...key })) };
 }
 
 function roleIn(typed: string): (typeof WORKFLOW_ROLES)[number] {

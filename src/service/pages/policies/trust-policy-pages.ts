@@ -111,6 +111,8 @@ ${facts([
   ["Trusts", text(subjectOf(policy))],
   ["Repository id", policy.repositoryId ? text(policy.repositoryId) : ""],
   ["Owner id", policy.repositoryOwnerId ? text(policy.repositoryOwnerId) : ""],
+  ["Service account UID", policy.serviceAccountUid ? text(policy.serviceAccountUid) : ""],
+  ["Keys of the issuer", policy.jwks ? `${policy.jwks.keys.length} in the policy` : ""],
   ["Required claims", conditionsOf(policy)],
   ["Role", text(policy.role)],
   ["Scope", text(scopeOf(policy))],

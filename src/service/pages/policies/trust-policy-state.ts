@@ -34,20 +34,22 @@ export function stateBadge(policy: Policy, now: number): Html {
 export function stateSentence(policy: Policy, now: number): Html {
   switch (stateOf(policy, now)) {
     case "WORKS":
-      return html`Matching workflows need no key.`;
+      return html`Matching tokens need no key.`;
     case "NOT PINNED":
-      return html`Its first use sets the repository's ids. If it is not used before ${time(policy.pinnedUntil)}, it stops working.`;
+      return html`Its first use sets the ids. If it is not used before ${time(policy.pinnedUntil)}, it stops working.`;
     case "LAPSED":
-      return html`It was not used within 24 hours, and the repository's name may have a new owner. Set the ids, or save the policy to get another 24 hours.`;
+      return html`It was not used within 24 hours, and the name may have a new owner. Set the ids, or save the policy to get another 24 hours.`;
     case "ENDED":
       return html`It expired ${time(policy.expiresAt)}.`;
     case "DISABLED":
-      return html`It trusts no workflow until it is enabled.`;
+      return html`It trusts no token until it is enabled.`;
   }
 }
 
-/** The repository or owner that a policy trusts: `acme/web`. */
-export function subjectOf({ repository, repositoryId, repositoryOwnerId, issuer }: Policy): string {
+/** The repository, owner or service account that a policy trusts: `acme/web`. */
+export function subjectOf(policy: Policy): string {
+  const { repository, repositoryId, repositoryOwnerId, serviceAccount, issuer } = policy;
+  if (serviceAccount) return `${serviceAccount} of ${issuer}`;
   if (repository) return repository;
   if (repositoryId) return `the repository ${repositoryId}`;
   return repositoryOwnerId ? `the owner ${repositoryOwnerId}` : `workflows of ${issuer}`;

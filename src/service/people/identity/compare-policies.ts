@@ -1,7 +1,7 @@
 import { Invalid } from "../../kernel/errors.ts";
-import { isSameName } from "../../kernel/github-names.ts";
-import { type Claims, claimText } from "./claims.ts";
+import type { Claims } from "./claims.ts";
 import { type Conditions, type Problems, problemsOf } from "./conditions.ts";
+import { ISSUER_KINDS } from "./issuer-kinds.ts";
 
 interface PolicyComparison<Policy extends Conditions> {
   readonly policy: Policy;
@@ -26,7 +26,7 @@ export function fits({ problems }: PolicyComparison<Conditions>): boolean {
 }
 
 /**
- * Returns the matching policy. Mismatches are only reported for policies of the token's own repository.
+ * Returns the matching policy. Mismatches are only reported for policies of the token's own subject.
  *
  * @throws Invalid if no policy or more than one matches
  */
@@ -47,7 +47,7 @@ export function matchingPolicy<Policy extends Conditions>(
       `Several trust policies match this token: set 'policy' to one of ${names}`,
     );
   }
-  const own = comparisons.filter(({ policy }) => isOfSameRepository(policy, question.claims));
+  const own = comparisons.filter(({ policy }) => ISSUER_KINDS[policy.kind].isOwn(policy, question.claims));
   const errors = new Map<string, string>();
   for (const { problems } of own) {
     for (const [claim, problem] of Object.entries(problems)) {
@@ -61,20 +61,5 @@ export function matchingPolicy<Policy extends Conditions>(
     "trust_policy.no_match",
     `${named} of '${org}' ${problem}`,
     errors.size === 0 ? undefined : Object.fromEntries(errors),
-  );
-}
-
-/** Compares pinned ids, or the name if the repository's id is not pinned. */
-function isOfSameRepository(
-  { repository, repositoryId, repositoryOwnerId }: Conditions,
-  claims: Claims,
-): boolean {
-  if (repositoryId !== null) return claimText(claims, "repository_id") === repositoryId;
-  const isNamed =
-    repository !== null && !repository.endsWith("/*")
-      ? isSameName(claimText(claims, "repository") ?? "", repository)
-      : repositoryOwnerId !== null;
-  return (
-    isNamed && (repositoryOwnerId === null || claimText(claims, "repository_owner_id") === repositoryOwnerId)
   );
 }

@@ -1,14 +1,11 @@
 import { fitsGlob } from "../../kernel/fits-glob.ts";
-import { isSameName, lowerAscii, OUTSIDER_EVENTS } from "../../kernel/github-names.ts";
+import { lowerAscii, OUTSIDER_EVENTS } from "../../kernel/github-names.ts";
 import { type Claims, claimText } from "./claims.ts";
+import { ISSUER_KINDS, type Subject } from "./issuer-kinds.ts";
 
-export interface Conditions {
+export interface Conditions extends Subject {
   /** Policy name, for messages. */
   readonly name: string;
-  /** `acme/web`, or `acme/*`. */
-  readonly repository: string | null;
-  readonly repositoryId: string | null;
-  readonly repositoryOwnerId: string | null;
   /** Allowed values by claim; `*` matches any characters. */
   readonly claims: Readonly<Record<string, string | readonly string[]>>;
   /** Unix seconds until which the first use pins the ids; null without pinning. */
@@ -20,16 +17,15 @@ export type Problems = Readonly<Record<string, string>>;
 
 /** Returns the problems of a token; empty if it matches. */
 export function problemsOf(conditions: Conditions, claims: Claims, now: number): Problems {
-  const { name, repositoryId, repositoryOwnerId } = conditions;
+  const { name, kind, ids } = conditions;
   const problems = new Map<string, string>();
   const want = (claim: string, wanted: string) => {
     const actual = claimText(claims, claim);
     if (actual !== wanted) problems.set(claim, unlike(actual, name, [wanted]));
   };
-  if (repositoryId !== null) want("repository_id", repositoryId);
-  if (repositoryOwnerId !== null) want("repository_owner_id", repositoryOwnerId);
-  const repository = problemOfName(conditions, claims, now);
-  if (repository !== undefined) problems.set("repository", repository);
+  for (const [claim, id] of Object.entries(ids)) if (id) want(claim, id);
+  const named = problemOfName(conditions, claims, now);
+  if (named !== undefined) problems.set(ISSUER_KINDS[kind].nameClaim, named);
   for (const [claim, patterns] of Object.entries(conditions.claims)) {
     const actual = claimText(claims, claim);
     const wanted = [patterns].flat();
@@ -52,24 +48,26 @@ export function problemsOf(conditions: Conditions, claims: Claims, now: number):
 
 /** The name counts only until ids are pinned, because it may change owners. */
 function problemOfName(
-  { name, repository, repositoryId, repositoryOwnerId, pinnedUntil }: Conditions,
+  { name, kind, subject, ids, pinnedUntil }: Conditions,
   claims: Claims,
   now: number,
 ): string | undefined {
-  const isOfOwner = repository?.endsWith("/*") === true;
-  if (repository === null || (isOfOwner ? repositoryOwnerId : repositoryId) !== null) return undefined;
-  const actual = claimText(claims, "repository");
-  if (actual === undefined || !isSameName(isOfOwner ? `${actual.split("/")[0]}/*` : actual, repository)) {
-    return unlike(actual, name, [repository]);
-  }
-  if (claimText(claims, "repository_owner_id") === undefined)
-    return "cannot be checked without repository_owner_id";
-  if (!isOfOwner && claimText(claims, "repository_id") === undefined)
-    return "cannot be checked without repository_id";
+  if (subject === null || isPinned({ kind, subject, ids })) return undefined;
+  const { nameOf, isNamed, idsOf } = ISSUER_KINDS[kind];
+  const actual = nameOf(claims);
+  if (actual === undefined || !isNamed(actual, subject)) return unlike(actual, name, [subject]);
+  const missing = idsOf(subject).find((claim) => claimText(claims, claim) === undefined);
+  if (missing !== undefined) return `cannot be checked without ${missing}`;
   if (pinnedUntil !== null && now > pinnedUntil) {
     return `was not used within 24 hours of the last change of policy '${name}', which has no ids: set the ids, or save the policy again`;
   }
   return undefined;
+}
+
+/** Whether the decisive id of the subject is known. */
+export function isPinned({ kind, subject, ids }: Subject): boolean {
+  const decisive = subject === null ? undefined : ISSUER_KINDS[kind].idsOf(subject).at(-1);
+  return decisive !== undefined && Boolean(ids[decisive]);
 }
 
 function names(patterns: string | readonly string[] | undefined, text: string): boolean {

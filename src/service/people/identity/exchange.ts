@@ -9,10 +9,10 @@ import type { Store } from "../../store/store.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { createAccessToken, removeEndedTokens } from "../accounts/access-tokens.ts";
 import { findOrganization } from "../accounts/organizations.ts";
-import { namedBy } from "./claims.ts";
 import { matchingPolicy } from "./compare-policies.ts";
+import { namedBy } from "./issuer-kinds.ts";
 import { LEEWAY_SECONDS } from "./issuers.ts";
-import { countUse, pinPolicy, policiesFor, type TrustPolicy } from "./policies.ts";
+import { countUse, isFor, keysFor, pinPolicy, policiesFor, type TrustPolicy } from "./policies.ts";
 
 export const getTokenAudience: PublicHandler<"getTokenAudience"> = async ({ params }, { links }) => ({
   status: 200,
@@ -22,14 +22,15 @@ export const getTokenAudience: PublicHandler<"getTokenAudience"> = async ({ para
 export const exchangeToken: PublicHandler<"exchangeToken"> = async ({ body, source }, context) => {
   const { store, issuers, links } = context;
   const org = organizationIn(body.org, links.organization(""));
-  const token = await issuers.verify(body.token, links.organization(org));
   const now = context.now();
   // An unknown organization has no policies, so the answer is that of a known one.
   const orgId = (await findOrganization(store.read, org))?.id ?? "";
+  const trusted = (issuer: string) => keysFor(store.read, { orgId, issuer, now });
+  const token = await issuers.verify(body.token, links.organization(org), trusted);
   const fittingIn = async (db: Database) => {
     const policies = await policiesFor(db, { orgId, issuer: token.issuer, now });
     const wanted = body.policy ?? undefined;
-    return matchingPolicy(policies, { org, wanted, claims: token.claims, now });
+    return matchingPolicy(policies.filter(isFor(token)), { org, wanted, claims: token.claims, now });
   };
   await fittingIn(store.read).catch(async (error: unknown) => {
     if (isRefusal(error, "trust_policy.no_match")) await refuseUsed(store, token, orgId);
@@ -80,6 +81,7 @@ async function refuseUsed(
   token: ProvenToken,
   orgId: string,
 ): Promise<void> {
+  if (token.id === null) return;
   const used = await store.read
     .selectFrom("used_tokens")
     .select("token_id")
@@ -98,11 +100,12 @@ function usedBefore(): Unproven {
 }
 
 /**
- * Each token is exchanged once across instances.
+ * Each token with an id is exchanged once across instances.
  *
  * @throws Unproven
  */
 async function useOnce(db: Database, { issuer, id, expiresAt }: ProvenToken): Promise<void> {
+  if (id === null) return;
   const used = await db
     .insertInto("used_tokens")
     .values({ issuer, token_id: id, expires_at: expiresAt + 2 * LEEWAY_SECONDS })

@@ -1,24 +1,24 @@
 import type { TrustPolicyRecord } from "../../../api/resources/trust-policies.ts";
 import { record, recordChange } from "../../events/record.ts";
 import type { Organization } from "../../kernel/caller.ts";
-import { Conflict, Invalid, invalidInput, NotFound } from "../../kernel/errors.ts";
-import { isSameName } from "../../kernel/github-names.ts";
-import { type Scope, scopeOf } from "../../kernel/scope.ts";
-import type { Issuers } from "../../operation/context.ts";
+import { Conflict, NotFound } from "../../kernel/errors.ts";
+import type { Scope } from "../../kernel/scope.ts";
 import { type Handler, requestContextOf } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
-import { gitHubOf } from "./claims.ts";
+import { sha256 } from "../../store/target-addresses.ts";
 import { comparePolicies, fits } from "./compare-policies.ts";
 import {
   addPolicy,
   changePolicy,
   findPolicy,
+  isFor,
+  keysFor,
   policiesFor,
   policiesOf,
   removePolicy,
-  type Trusted,
   type TrustPolicy,
 } from "./policies.ts";
+import { keepingIds, trustedIn } from "./policy-input.ts";
 
 export const createTrustPolicy: Handler<"createTrustPolicy"> = async (call, context) => {
   const { org, caller, body } = call;
@@ -83,9 +83,11 @@ export const deleteTrustPolicy: Handler<"deleteTrustPolicy"> = async (call, cont
 
 export const explainTrust: Handler<"explainTrust"> = async ({ org, body }, context) => {
   const { store, issuers, links, now } = context;
-  const { issuer, claims } = await issuers.verify(body.token, links.organization(org.name));
+  const trusted = (issuer: string) => keysFor(store.read, { orgId: org.id, issuer, now: now() });
+  const token = await issuers.verify(body.token, links.organization(org.name), trusted);
+  const { issuer, claims } = token;
   const policies = await policiesFor(store.read, { orgId: org.id, issuer, now: now() });
-  const comparisons = comparePolicies(policies, { claims, now: now() });
+  const comparisons = comparePolicies(policies.filter(isFor(token)), { claims, now: now() });
   const [first, second] = comparisons.filter(fits);
   return {
     status: 200,
@@ -114,67 +116,15 @@ async function requirePolicy(
   return policy;
 }
 
-type Body = Parameters<Handler<"updateTrustPolicy">>[0]["body"];
-
-/** Claims that do not identify a subject. */
-const OF_EVERY_TOKEN: readonly string[] = ["iss", "aud", "exp", "nbf", "iat", "jti"];
-
-function invalidPolicy(problem: string): Invalid {
-  return new Invalid("trust_policy.invalid", problem);
-}
-
-function invalidField(field: string, problem: string): Invalid {
-  return invalidInput({ [field]: problem }, { code: "trust_policy.invalid" });
-}
-
-/** @throws Invalid for conditions that match every token, or none */
-function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Trusted {
-  const { repository = null, repositoryId = null, repositoryOwnerId = null, expiresAt = null } = body;
-  const { description, issuer, claims, role, enabled: isEnabled } = body;
-  if (!issuers.urls.includes(issuer)) {
-    const taken = issuers.urls.join(", ");
-    throw invalidField("issuer", `Input should be an issuer that the service trusts: ${taken}`);
-  }
-  if (Object.hasOwn(claims, "sub")) {
-    throw invalidField(
-      "claims.sub",
-      "Input should not be sub, because its format varies: use the claims that it consists of, such as ref or environment",
-    );
-  }
-  const narrow = Object.entries(claims).filter(
-    ([claim, wanted]) =>
-      !OF_EVERY_TOKEN.includes(claim) && [wanted].flat().every((each) => /[^*]/.test(each)),
-  );
-  const isGitHub = gitHubOf(issuer) !== undefined;
-  const namesRepository = [repository, repositoryId, repositoryOwnerId].some((each) => each !== null);
-  if (isGitHub && !namesRepository)
-    throw invalidPolicy("A trust policy requires repository, repository_id or repository_owner_id");
-  if (!isGitHub && narrow.length === 0) throw invalidPolicy("A trust policy for this issuer requires claims");
-  if (!isGitHub && namesRepository)
-    throw invalidPolicy("Only policies for GitHub issuers can name a repository: use claims for this issuer");
-  if (expiresAt !== null && expiresAt <= now)
-    throw invalidField("expires_at", "Input should be in the future");
-  return {
-    ...{ description, issuer, repository, repositoryId, repositoryOwnerId, claims, role, expiresAt },
-    isEnabled,
-    scope: scopeOf(body),
-  };
-}
-
-/** Pinned ids stay until they are replaced, because another owner may reuse the name. */
-function keepingIds(trusted: Trusted, before: TrustPolicy): Trusted {
-  const { issuer, repository, repositoryId, repositoryOwnerId } = before;
-  const isSame = trusted.issuer === issuer && isSameName(trusted.repository ?? "", repository ?? "");
-  const isGiven = trusted.repositoryId !== null || trusted.repositoryOwnerId !== null;
-  return isSame && !isGiven ? { ...trusted, repositoryId, repositoryOwnerId } : trusted;
-}
-
 function auditedState(policy: TrustPolicy) {
   return {
     issuer: policy.issuer,
     repository: policy.repository,
     repository_id: policy.repositoryId,
     repository_owner_id: policy.repositoryOwnerId,
+    service_account: policy.serviceAccount,
+    service_account_uid: policy.serviceAccountUid,
+    jwks_sha256: policy.jwks === null ? null : sha256(policy.jwks),
     claims: policy.claims,
     privilege: policy.role,
     ...scopeState(policy.scope),
@@ -189,9 +139,11 @@ function scopeState(scope: Scope) {
 
 function policyView(policy: TrustPolicy): TrustPolicyRecord {
   const { name, description, issuer, repository, repositoryId, repositoryOwnerId, role } = policy;
+  const { serviceAccount, serviceAccountUid, jwks } = policy;
   const { createdBy, createdAt, expiresAt, pinnedUntil, lastUsedAt, isEnabled: enabled, uses } = policy;
   return {
     ...{ name, description, issuer, repository, repositoryId, repositoryOwnerId, role },
+    ...{ serviceAccount, serviceAccountUid, jwks: jwks === null ? null : JSON.parse(jwks) },
     claims: Object.fromEntries(
       Object.entries(policy.claims).map(([claim, wanted]) => [
         claim,

@@ -8,8 +8,10 @@ import type { TargetOptions } from "../../delivery/outgoing/target-address.ts";
 import { Refusal, Unproven } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { unstorableTexts } from "../../kernel/storable-text.ts";
-import type { Issuers } from "../../operation/context.ts";
+import type { Issuers, ProvenToken } from "../../operation/context.ts";
+import { claimText } from "./claims.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
+import { ISSUER_KINDS, kindOfToken } from "./issuer-kinds.ts";
 
 export interface IssuerOptions {
   /** The value of `iss`: `https://token.actions.githubusercontent.com`. */
@@ -23,12 +25,17 @@ export const LEEWAY_SECONDS = 30;
 
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.string() });
 const keySet = z.object({ keys: z.array(z.looseObject({})) });
+const oneText = z.union([z.string(), z.tuple([z.string()])]);
 const proven = z.looseObject({
-  aud: z.string(),
+  aud: oneText,
   // Database indexes limit its length.
-  jti: z.string().check(z.minLength(1), z.maxLength(512)),
+  jti: z.optional(z.string().check(z.minLength(1), z.maxLength(512))),
   exp: z.number(),
+  iat: z.number(),
 });
+
+/** Issuers and key sets of trust policies whose keys are cached. */
+const MOST_CACHED = 1_000;
 
 interface IssuersParts {
   readonly issuers: readonly IssuerOptions[];
@@ -38,71 +45,114 @@ interface IssuersParts {
   readonly log: Log;
 }
 
+interface Opened {
+  readonly jose: typeof import("jose");
+  keysOf(issuer: string, jwks: string | null): IssuerKeys;
+}
+
 /** Trusted issuers. The JWT library is loaded with the first token. */
-export function openIssuers({
-  issuers,
-  outgoing,
-  now,
-  log,
-}: IssuersParts): Issuers & { close(): Promise<void> } {
-  let open: { agent: ReturnType<typeof guardedAgent>; keys: Map<string, IssuerKeys> } | undefined;
-  const opened = async () => {
+export function openIssuers(parts: IssuersParts): Issuers & { close(): Promise<void> } {
+  const { issuers, outgoing, now, log } = parts;
+  const published = new Map(issuers.map(({ url, keys }) => [url, keys]));
+  const cached = new Map<string, IssuerKeys>();
+  let agent: ReturnType<typeof guardedAgent> | undefined;
+  const opened = async (): Promise<Opened> => {
     const jose = await import("jose");
-    if (open === undefined) {
-      const agent = guardedAgent(outgoing);
-      const keysOf = ({ url, keys }: IssuerOptions) =>
-        new IssuerKeys({
-          fetchKeys: async () => keys ?? (await fetchKeys(agent, url)),
-          failed(error) {
-            const message = `The keys of the issuer ${url} cannot be read: known keys keep working for a day`;
-            log({ level: "warn", message, error });
-          },
-          local: jose.createLocalJWKSet,
-          now,
-        });
-      open = { agent, keys: new Map(issuers.map((issuer) => [issuer.url, keysOf(issuer)])) };
-    }
-    return { jose, ...open };
+    agent ??= guardedAgent(outgoing);
+    const from = agent;
+    const open = (url: string, jwks: string | null) =>
+      new IssuerKeys({
+        async fetchKeys() {
+          if (jwks !== null) return z.parse(keySet, JSON.parse(jwks)) as JSONWebKeySet;
+          return published.get(url) ?? (await fetchKeys(from, url));
+        },
+        failed(error) {
+          const message = `The keys of the issuer ${url} cannot be read: known keys keep working for a day`;
+          log({ level: "warn", message, error });
+        },
+        local: jose.createLocalJWKSet,
+        now,
+      });
+    return {
+      jose,
+      keysOf(url, jwks) {
+        const name = JSON.stringify([url, jwks]);
+        const keys = cached.get(name) ?? open(url, jwks);
+        cached.delete(name);
+        cached.set(name, keys);
+        const [oldest] = cached.size > MOST_CACHED ? cached.keys() : [];
+        if (oldest !== undefined) cached.delete(oldest);
+        return keys;
+      },
+    };
   };
   return {
     urls: issuers.map(({ url }) => url),
-    async verify(token, audience) {
-      const { jose, keys } = await opened();
+    async verify(token, audience, trusted) {
+      const { jose, keysOf } = await opened();
       const issuer = issuerIn(token, jose.decodeJwt);
-      const known = issuer === undefined ? undefined : keys.get(issuer);
       if (issuer === undefined) throw unproven("the token is not a JWT with an issuer");
-      if (known === undefined) throw unproven(`the issuer ${issuer} is not trusted`, "auth.issuer_untrusted");
-      try {
-        const verified = jose.jwtVerify(token, known.find, {
-          issuer,
-          audience,
-          algorithms: ["RS256"],
-          clockTolerance: LEEWAY_SECONDS,
-          currentDate: new Date(now() * 1000),
-          requiredClaims: ["iss", "aud", "exp", "iat", "jti"],
-        });
-        const { payload } = await verified.catch((error: unknown) => {
-          if (error instanceof jose.errors.JOSEError || error instanceof Refusal) throw error;
-          log({ level: "warn", message: `A key of the issuer ${issuer} is not usable`, error });
-          const problem = "the key that the issuer publishes for this token cannot be used";
-          throw unproven(problem, "auth.issuer_unavailable");
-        });
-        // With several audiences, another service could replay the token here.
-        const { jti: id, exp: expiresAt } = z.parse(proven, payload);
-        const [unstorable] = Object.entries(unstorableTexts(payload).errors);
-        if (unstorable !== undefined) throw unproven(`the token's ${unstorable.join(": ")}`);
-        return { issuer, id, expiresAt, claims: payload };
-      } catch (error) {
-        if (error instanceof jose.errors.JOSEError) throw unproven(whyNot(error, now()));
-        if (error instanceof z.core.$ZodError)
-          throw unproven("the token must have one audience and a jti of at most 512 characters");
-        throw error;
+      const own = published.has(issuer) ? [null] : [];
+      const sources = [...new Set([...own, ...(await trusted(issuer))])];
+      if (sources.length === 0)
+        throw unproven(`the issuer ${issuer} is not trusted`, "auth.issuer_untrusted");
+      const refusals: unknown[] = [];
+      for (const jwks of sources) {
+        try {
+          return await verifyWith(keysOf(issuer, jwks), { token, audience, issuer, jwks, jose, now, log });
+        } catch (error) {
+          refusals.push(error);
+        }
       }
+      throw refusals[0];
     },
     async close() {
-      await open?.agent.close();
+      await agent?.close();
     },
   };
+}
+
+interface Presented extends Pick<IssuersParts, "now" | "log">, Pick<Opened, "jose"> {
+  readonly token: string;
+  readonly audience: string;
+  readonly issuer: string;
+  readonly jwks: string | null;
+}
+
+/** @throws Unproven, Busy */
+async function verifyWith(keys: IssuerKeys, presented: Presented): Promise<ProvenToken> {
+  const { token, audience, issuer, jwks, jose, now, log } = presented;
+  const kind = kindOfToken(issuer, jose.decodeJwt(token));
+  const { algorithms, replay, lifetime } = ISSUER_KINDS[kind];
+  try {
+    const verified = jose.jwtVerify(token, keys.find, {
+      issuer,
+      audience,
+      algorithms: [...algorithms],
+      clockTolerance: LEEWAY_SECONDS,
+      currentDate: new Date(now() * 1000),
+      requiredClaims: ["iss", "aud", "exp", "iat", ...(replay === null ? [] : [replay])],
+    });
+    const { payload } = await verified.catch((error: unknown) => {
+      if (error instanceof jose.errors.JOSEError || error instanceof Refusal) throw error;
+      log({ level: "warn", message: `A key of the issuer ${issuer} is not usable`, error });
+      const problem = "the key that the issuer publishes for this token cannot be used";
+      throw unproven(problem, "auth.issuer_unavailable");
+    });
+    // With several audiences, another service could replay the token here.
+    const { exp: expiresAt, iat: issuedAt, ...claims } = z.parse(proven, payload);
+    if (expiresAt - issuedAt > lifetime)
+      throw unproven(`the token is valid for more than ${lifetime / 3600} hours`);
+    const [unstorable] = Object.entries(unstorableTexts(payload).errors);
+    if (unstorable !== undefined) throw unproven(`the token's ${unstorable.join(": ")}`);
+    const id = replay === null ? null : (claimText(claims, replay) ?? null);
+    return { issuer, kind, jwks, id, expiresAt, claims: payload };
+  } catch (error) {
+    if (error instanceof jose.errors.JOSEError) throw unproven(whyNot(error, now(), algorithms));
+    if (error instanceof z.core.$ZodError)
+      throw unproven("the token must have one audience and a jti of at most 512 characters");
+    throw error;
+  }
 }
 
 function unproven(why: string, code: ErrorCode = "auth.token_invalid"): Unproven {
@@ -129,7 +179,7 @@ async function fetchKeys(agent: ReturnType<typeof guardedAgent>, issuer: string)
 }
 
 /** The reason that a token is invalid. It contains no claims except times. */
-function whyNot(error: errors.JOSEError, now: number): string {
+function whyNot(error: errors.JOSEError, now: number, algorithms: readonly string[]): string {
   const clock = `the service's clock says ${new Date(now * 1000).toISOString()}`;
   const claims = "payload" in error ? z.safeParse(times, error.payload).data : undefined;
   const at = (seconds: number | undefined) =>
@@ -144,7 +194,7 @@ function whyNot(error: errors.JOSEError, now: number): string {
       return `the token's ${claim} is missing or wrong`;
     }
     case "ERR_JOSE_ALG_NOT_ALLOWED":
-      return "the token is not signed with RS256";
+      return `the token is not signed with ${algorithms.join(" or ")}`;
     case "ERR_JWKS_NO_MATCHING_KEY":
       return "the token is signed with a key that its issuer does not publish";
     default:

@@ -2,13 +2,15 @@ import type { InferResult } from "kysely";
 import * as z from "zod/mini";
 import { recordChange } from "../../events/record.ts";
 import type { ActContext, Role } from "../../kernel/caller.ts";
+import type { ProvenToken } from "../../operation/context.ts";
 import { newId } from "../../store/ids.ts";
-import type { Database } from "../../store/tables.ts";
+import type { Database, Tables } from "../../store/tables.ts";
 import { endAccessTokens } from "../accounts/access-tokens.ts";
 import { createWorkflowKey, notRevoked, revokeKey, scopeColumn, scopeIn, working } from "../accounts/keys.ts";
 import { deleteServiceAccount, insertServiceAccount, updateServiceAccount } from "../accounts/records.ts";
 import { type Claims, claimText } from "./claims.ts";
-import type { Conditions } from "./conditions.ts";
+import { type Conditions, isPinned } from "./conditions.ts";
+import { ISSUER_KINDS, kindOfPolicy, type Subject } from "./issuer-kinds.ts";
 
 /** Seconds in which the first use of a policy with only a name pins the ids. */
 const PIN_SECONDS = 24 * 60 * 60;
@@ -16,7 +18,9 @@ const PIN_SECONDS = 24 * 60 * 60;
 export type TrustPolicy = ReturnType<typeof policyOf>;
 
 export interface Trusted
-  extends Pick<Conditions, "repository" | "repositoryId" | "repositoryOwnerId" | "claims">,
+  extends Pick<Conditions, "claims">,
+    Pick<TrustPolicy, "repository" | "repositoryId" | "repositoryOwnerId">,
+    Pick<TrustPolicy, "serviceAccount" | "serviceAccountUid" | "jwks">,
     Pick<TrustPolicy, "description" | "issuer" | "scope" | "expiresAt" | "isEnabled"> {
   role: Role;
 }
@@ -81,18 +85,21 @@ export async function removePolicy(
 }
 
 function columnsOf(trusted: Trusted, now: number) {
-  const { issuer, repository, repositoryId, repositoryOwnerId, claims, isEnabled } = trusted;
-  const isNameAlone =
-    repository !== null && (repository.endsWith("/*") ? repositoryOwnerId : repositoryId) === null;
-  return {
+  const { issuer, repository, repositoryId, repositoryOwnerId, claims, isEnabled, jwks } = trusted;
+  const columns = {
     issuer,
     repository,
     repository_id: repositoryId,
     repository_owner_id: repositoryOwnerId,
+    service_account: trusted.serviceAccount,
+    service_account_uid: trusted.serviceAccountUid,
+    jwks,
     claims: JSON.stringify(claims),
-    pinned_until: isNameAlone ? now + PIN_SECONDS : null,
     enabled: isEnabled ? 1 : 0,
   };
+  const subject = subjectOf(columns);
+  const isNameAlone = subject.subject !== null && !isPinned(subject);
+  return { ...columns, pinned_until: isNameAlone ? now + PIN_SECONDS : null };
 }
 
 /** Pins the ids of a token at the first use of a policy with only a name. */
@@ -102,22 +109,21 @@ export async function pinPolicy(
   claims: Claims,
   by: ActContext,
 ): Promise<void> {
-  const { id, repository, pinnedUntil } = policy;
-  if (pinnedUntil === null || repository === null) return;
-  const ids = {
-    repository_owner_id: claimText(claims, "repository_owner_id") ?? null,
-    ...(repository.endsWith("/*") ? {} : { repository_id: claimText(claims, "repository_id") ?? null }),
-  };
+  const { id, kind, subject, ids: before, pinnedUntil } = policy;
+  if (pinnedUntil === null || subject === null) return;
+  const { idsOf, ids: columns } = ISSUER_KINDS[kind];
+  const found = idsOf(subject).map((claim) => [columns[claim], claimText(claims, claim) ?? null]);
   const pinned = await db
     .updateTable("trust_policies")
-    .set({ ...ids, pinned_until: null })
+    .set({ ...Object.fromEntries(found), pinned_until: null })
     .where("id", "=", id)
     .where("pinned_until", "is not", null)
-    .returning(["repository_id", "repository_owner_id"])
+    .returning(Object.values(columns))
     .executeTakeFirst();
-  const before = { repository_id: policy.repositoryId, repository_owner_id: policy.repositoryOwnerId };
-  if (pinned)
-    await recordChange(db, by, { type: "trust_policy.pinned", subject: policy, before, after: pinned });
+  if (pinned === undefined) return;
+  const former = Object.entries(columns).map(([claim, column]) => [column, before[claim] ?? null]);
+  const change = { before: Object.fromEntries(former), after: pinned };
+  await recordChange(db, by, { type: "trust_policy.pinned", subject: policy, ...change });
 }
 
 export async function countUse(
@@ -149,6 +155,20 @@ export async function policiesFor(
     .orderBy("account.name")
     .execute();
   return rows.map(policyOf);
+}
+
+/** Whether a policy trusts tokens of this kind, signed with these keys. Two clusters may name the same issuer. */
+export function isFor(token: Pick<ProvenToken, "kind" | "jwks">): (policy: TrustPolicy) => boolean {
+  return ({ kind, jwks }) => kind === token.kind && jwks === token.jwks;
+}
+
+/** The keys that working policies trust for an issuer. Null stands for the keys that the issuer publishes. */
+export async function keysFor(
+  db: Database,
+  { orgId, issuer, now }: { orgId: string; issuer: string; now: number },
+): Promise<(string | null)[]> {
+  const policies = await policiesFor(db, { orgId, issuer, now });
+  return [...new Set(policies.filter(({ kind }) => kind === "kubernetes").map(({ jwks }) => jwks))];
 }
 
 export async function findPolicy(
@@ -188,6 +208,10 @@ function policyOf(row: InferResult<ReturnType<typeof policyRows>>[number]) {
     repository: row.repository,
     repositoryId: row.repository_id,
     repositoryOwnerId: row.repository_owner_id,
+    serviceAccount: row.service_account,
+    serviceAccountUid: row.service_account_uid,
+    jwks: row.jwks,
+    ...subjectOf(row),
     claims: z.parse(claimsColumn, JSON.parse(row.claims)),
     pinnedUntil: row.pinned_until,
     role: row.role,
@@ -199,4 +223,23 @@ function policyOf(row: InferResult<ReturnType<typeof policyRows>>[number]) {
     isEnabled: row.enabled === 1,
     uses: row.uses,
   };
+}
+
+type SubjectColumns = Pick<
+  Tables["trust_policies"],
+  | "issuer"
+  | "repository"
+  | "repository_id"
+  | "repository_owner_id"
+  | "service_account"
+  | "service_account_uid"
+>;
+
+function subjectOf(row: SubjectColumns): Subject {
+  const kind = kindOfPolicy(row.issuer, row.service_account);
+  const ids = Object.entries(ISSUER_KINDS[kind].ids).map(([claim, column]) => [
+    claim,
+    column === undefined ? null : row[column],
+  ]);
+  return { kind, subject: row.service_account ?? row.repository, ids: Object.fromEntries(ids) };
 }
