@@ -6,10 +6,13 @@ import { VERSION } from "../src/api/version.ts";
 import { licensesText } from "./bundle/licenses.ts";
 import { type BundledPackage, readPackages } from "./bundle/packages.ts";
 import { describeBundle } from "./bundle/sbom.ts";
-import { type Part, split } from "./bundle/split.ts";
+import { oneFile, type Part, split } from "./bundle/split.ts";
 
 /** The names of the bundled programs. */
 export const BUNDLES = [...actions, rootAction].map(({ name }) => name);
+
+/** The program of the reporter's container image, in one file. */
+export const REPORTER = "reporter";
 
 /** The folder for code that several bundles load. */
 export const SHARED = "shared";
@@ -69,7 +72,18 @@ export async function bundle(root: string, target: string): Promise<void> {
     );
     packages.push(...inside);
   }
+  packages.push(...(await bundleReporter(root, join(target, REPORTER))));
   put(target, "licenses.txt", licensesText(packages));
+}
+
+async function bundleReporter(root: string, folder: string): Promise<BundledPackage[]> {
+  const { path, code, files } = await oneFile(root, join(root, "lib/reporter.js"), replacement);
+  put(folder, path, code);
+  put(folder, "package.json", ES_MODULES);
+  const packages = readPackages(root, files);
+  const content = { name: REPORTER, version: VERSION, folder, shared: [], packages };
+  writeFileSync(join(folder, SBOM_FILE), describeBundle(content));
+  return packages;
 }
 
 /** Replaces the parts of undici that no action needs. */

@@ -16,7 +16,8 @@ const PROGRAMS = [
   "test/service/{**/{browser,busy-machine,durability,everyday-tasks,kills,pictures,reference-page},hostile/*}.test.ts",
   "test/service/{events/former-answers,pages/every-page}.test.ts",
   "test/github/{events,event/local-git,event/stored-commit,step/run,unwritable}.test.ts",
-  "test/kubernetes/{cluster,pods-file}.test.ts",
+  "test/kubernetes/{cluster,pod-watch,pods-file}.test.ts",
+  "test/reporter/**/*.test.ts",
   "test/{evidence/archive,net/run-program,sources/forbidden,spool/faulty-connection}.test.ts",
 ];
 /** Tests that ask an embedded service in their own process. */

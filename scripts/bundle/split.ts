@@ -12,6 +12,8 @@ export interface Part {
   readonly loads: readonly string[];
 }
 
+type Replace = (id: string, importer: string) => string | undefined;
+
 interface SplitOptions {
   /**
    * Root modules by part name. A root and its static imports form one part, which is faster to read
@@ -19,7 +21,7 @@ interface SplitOptions {
    */
   readonly together?: Readonly<Record<string, string>>;
   /** Replaces an imported module by a file, or by a module that does not exist and fails when it is loaded. */
-  readonly replace?: (id: string, importer: string) => string | undefined;
+  readonly replace?: Replace;
   readonly minify?: boolean;
 }
 
@@ -68,7 +70,37 @@ export async function split(
   }
 }
 
-function replacing(replace: NonNullable<SplitOptions["replace"]>): Plugin {
+/**
+ * Bundles one program with everything that it loads, at the start or later, into one file.
+ *
+ * @throws Error when an import is not found
+ */
+export async function oneFile(root: string, program: string, replace: Replace): Promise<Part> {
+  const lost = new Set<string>();
+  const bundle = await rolldown({
+    cwd: root,
+    input: { index: program },
+    platform: "node",
+    logLevel: "silent",
+    plugins: [replacing(replace), finding(lost)],
+  });
+  try {
+    const { output } = await bundle.generate({
+      format: "esm",
+      minify: true,
+      entryFileNames: "[name].js",
+      codeSplitting: false,
+    });
+    if (lost.size > 0) throw new Error(`This cannot be bundled:\n${[...lost].sort().join("\n")}`);
+    const [part, ...others] = partsOf(output);
+    if (part === undefined || others.length > 0) throw new Error(`${program} is not one file`);
+    return part;
+  } finally {
+    await bundle.close();
+  }
+}
+
+function replacing(replace: Replace): Plugin {
   return {
     name: "replacing",
     resolveId(id, importer = "") {

@@ -1,5 +1,6 @@
 import * as shared from "./options.ts";
 import { type Definition, flag, list, text } from "./usage.ts";
+import { WATCH } from "./watch-options.ts";
 
 const SERVICE = "Run a service";
 const COPIES = "Copy and check its data";
@@ -241,6 +242,7 @@ export const COMMANDS = {
       "trust kubernetes evidence/reporter --issuer https://kubernetes.default.svc --jwks jwks.json --environment production",
     ],
   },
+  watch: WATCH,
   share: {
     group: CLIENT,
     summary: "Print a link that shows one page to people without an account",

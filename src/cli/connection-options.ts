@@ -9,21 +9,32 @@ import { type TokenRequest, tokenRequest } from "../github/step/token-request.ts
 import type { RetryNote } from "../net/client.ts";
 import { type CONNECTION_OPTIONS, REGION_NAMES } from "./options.ts";
 import { findLogin, type StoredLogin } from "./stored-logins.ts";
-import { type Environment, given, minute, oneOf, type Terminal, UsageError, type ValuesOf } from "./usage.ts";
+import {
+  contentOf,
+  type Environment,
+  given,
+  minute,
+  oneOf,
+  type Terminal,
+  UsageError,
+  type ValuesOf,
+} from "./usage.ts";
 
 /**
  * Connects to a service until disposed.
  *
  * @param defaultOrg organization if none is named, for callers with a key
+ * @param signal cancels all calls
  * @throws {UsageError} for a missing or invalid option
  */
 export async function openConnection(
   values: ValuesOf<typeof CONNECTION_OPTIONS>,
   terminal: Terminal,
   defaultOrg?: string,
+  signal?: AbortSignal,
 ): Promise<OpenedConnection> {
   const { options, login } = await connectionOptions(values, terminal, defaultOrg);
-  const connection = connect(options, "options");
+  const connection = connect({ ...options, ...(signal && { signal }) }, "options");
   return { ...connection, login, [Symbol.asyncDispose]: () => connection.close() };
 }
 
@@ -70,7 +81,24 @@ async function connectionOptions(
   // Commands never print tokens. Masking one would write it to the output, which a script may keep.
   const mask = () => {};
   const exchange = { ...credentials, options: reached, policy, mask, naming: "options" } as const;
-  return { options: { ...reached, accessTokens: workflowTokens(exchange) } };
+  const isFile = typeof credentials.request === "function";
+  const accessTokens = isFile ? renewed(() => workflowTokens(exchange)) : workflowTokens(exchange);
+  return { options: { ...reached, accessTokens } };
+}
+
+/** Begins anew after a failed exchange. A command that runs for weeks outlives every failure. */
+function renewed(begin: () => AccessTokens): AccessTokens {
+  let tokens = begin();
+  return {
+    async current(refused) {
+      try {
+        return await tokens.current(refused);
+      } catch (error) {
+        tokens = begin();
+        throw error;
+      }
+    },
+  };
 }
 
 /** A login is never renewed: the person signs in again. */
@@ -91,9 +119,15 @@ function numberOf(text: string): number {
   return text.trim() === "" ? Number.NaN : Number(text);
 }
 
+/** A token that a cluster projects into a pod, and replaces there. */
+function tokenInFile(environment: Environment): (() => Promise<string>) | undefined {
+  const file = given(environment, "EVIDENCE_TOKEN_FILE");
+  return file === undefined ? undefined : () => contentOf(file, "the token of EVIDENCE_TOKEN_FILE");
+}
+
 type Credentials =
   | { readonly apiKey: string }
-  | { readonly request: TokenRequest }
+  | { readonly request: TokenRequest | (() => Promise<string>) }
   | { readonly login: StoredLogin };
 
 const METHODS = ["auto", "key", "oidc"] as const;
@@ -114,7 +148,7 @@ async function credentialsFrom(
   const method = oneOf(given(environment, "EVIDENCE_AUTH") ?? "auto", METHODS, "EVIDENCE_AUTH");
   const apiKey = given(environment, "EVIDENCE_API_KEY");
   if (apiKey !== undefined && method !== "oidc") return { apiKey };
-  const request = method === "key" ? undefined : tokenRequest(environment);
+  const request = method === "key" ? undefined : (tokenInFile(environment) ?? tokenRequest(environment));
   if (request !== undefined && isNamed) return { request };
   if (method === "oidc") {
     const missing =

@@ -1,52 +1,12 @@
-import { isEvidenceError } from "../api/client/errors.ts";
 import { VERSION } from "../api/version.ts";
 import { COMMANDS, type CommandName, commandOf } from "./commands.ts";
+import { explained } from "./explained.ts";
 import { helpFor, unknownCommand } from "./help.ts";
-import { type Given, parse, type Terminal, UsageError } from "./usage.ts";
+import { type Given, parse, type Terminal } from "./usage.ts";
 
 /** Returns the exit status. Errors are explained on the standard error. */
-export async function run(args: readonly string[], raw: Terminal): Promise<number> {
-  const terminal: Terminal = {
-    environment: raw.environment,
-    get interactive() {
-      return raw.interactive;
-    },
-    get printsToTerminal() {
-      return raw.printsToTerminal;
-    },
-    write: (bytes) => raw.write(bytes),
-    readInput: () => raw.readInput(),
-    tolerateLostLines: () => raw.tolerateLostLines(),
-    print: (line) => raw.print(printable(line)),
-    note: (line) => raw.note(printable(line)),
-    show: (line) => raw.show(printable(line)),
-  };
-  try {
-    return await main(args, terminal);
-  } catch (error) {
-    for (const line of explain(error)) terminal.note(line);
-    return 1;
-  }
-}
-
-/** Control characters except tabs and line breaks, and marks that change the text's direction. */
-const UNSEEN = /(?![\t\n])[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-
-/** Escapes what a terminal would obey, as JSON does, so that printed JSON stays the same. */
-function printable(text: string): string {
-  return text.replace(UNSEEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
-function explain(error: unknown): string[] {
-  const reason = `delivery-evidence: ${error instanceof Error ? error.message : String(error)}`;
-  if (isEvidenceError(error))
-    return [reason, ...[...error.details, error.advice].filter(Boolean).map(indent)];
-  const expected = error instanceof UsageError || !(error instanceof Error) || error.cause === undefined;
-  return expected ? [reason] : [reason, indent(`because: ${error.cause}`)];
-}
-
-function indent(line: string): string {
-  return `  ${line}`;
+export function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  return explained(terminal, (safe) => main(args, safe));
 }
 
 type Loaders = {
@@ -74,6 +34,7 @@ const LOADERS: Loaders = {
   call: async () => (await import("./call.ts")).callCommand,
   "trust github": async () => (await import("./trust.ts")).trustGitHub,
   "trust kubernetes": async () => (await import("./trust.ts")).trustKubernetes,
+  watch: async () => (await import("./watch.ts")).watch,
   share: async () => (await import("./share.ts")).share,
   report: async () => (await import("./report.ts")).report,
   replay: async () => (await import("./replay.ts")).replayCommand,

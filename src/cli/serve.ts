@@ -15,8 +15,17 @@ import {
   secretKeyWarning,
   wholeNumber,
 } from "./serve-options.ts";
+import { stopSignal } from "./stop-signal.ts";
 import { tracesFrom } from "./trace-options.ts";
-import { type Given, given, oneOf, optionOrVariable, type Terminal, UsageError } from "./usage.ts";
+import {
+  type Given,
+  given,
+  oneOf,
+  optionOrVariable,
+  portNumber,
+  type Terminal,
+  UsageError,
+} from "./usage.ts";
 
 export async function serve({ values }: Given<typeof COMMANDS.serve>, terminal: Terminal): Promise<number> {
   const { environment, print } = terminal;
@@ -93,25 +102,6 @@ const MOST_WORKERS = 4;
 /** One per core, up to what a service can use. */
 function defaultWorkers(): number {
   return Math.min(availableParallelism(), MOST_WORKERS);
-}
-
-/** Resolves with the exit status at a signal. A second one ends the process at once. */
-function stopSignal(): Promise<number> {
-  return new Promise((resolve) => {
-    const stop = (signal: NodeJS.Signals) => {
-      for (const each of ["SIGTERM", "SIGINT"]) process.removeListener(each, stop);
-      resolve(signal === "SIGTERM" ? 0 : 130);
-    };
-    process.on("SIGTERM", stop).on("SIGINT", stop);
-  });
-}
-
-function portNumber(text: string, option: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new UsageError(`${option} must be between 0 and 65535, got '${text}'`);
-  }
-  return port;
 }
 
 function webAddress(text: string): string {

@@ -235,6 +235,15 @@ export function futureTime(text: string, option: string): number {
   return time;
 }
 
+/** @throws {UsageError} */
+export function portNumber(text: string, option: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) {
+    throw new UsageError(`${option} must be between 0 and 65535, got '${text}'`);
+  }
+  return port;
+}
+
 /** Unix seconds as `2027-01-31`. */
 export function day(time: number): string {
   return new Date(time * 1000).toISOString().slice(0, 10);

@@ -61,6 +61,15 @@ export function kubectlMissing(program: string, cause: ProgramNotStarted): Input
   });
 }
 
+/** The right that the API server found missing: its verb, its resource and where it is needed. */
+export function missingRight(message: string): { right: string; isClusterWide: boolean } | undefined {
+  const forbidden = FORBIDDEN.exec(message);
+  if (!forbidden && !/\(?Forbidden\)?:|is forbidden/.test(message)) return undefined;
+  const [, verb = "list", resource = "pods", scope = "at the cluster scope"] = forbidden ?? [];
+  const right = `Grant the verb '${verb}' on the resource '${resource}' ${scope}`;
+  return { right, isClusterWide: scope.startsWith("at") };
+}
+
 /** The error for users. Faults that the workflow's author can fix name the input; others have the code `KUBECTL`. */
 export async function explainFault(
   fault: ClusterFault,
@@ -71,12 +80,10 @@ export async function explainFault(
   const problem = `the pods could not be read; kubectl reported: ${quoted}`;
   const because = (input: string, advice: string) =>
     new InputError([{ input, code: "cluster.refused", problem }], { advice });
-  const forbidden = FORBIDDEN.exec(text);
-  if (forbidden || /\(?Forbidden\)?:|is forbidden/.test(text)) {
-    const [, verb = "list", resource = "pods", scope = "at the cluster scope"] = forbidden ?? [];
-    const right = `Grant the verb '${verb}' on the resource '${resource}' ${scope}`;
-    const other = scope.startsWith("at") ? ", or set `namespaces` to those that it may read" : "";
-    return because("namespaces", `${right}${other}.`);
+  const missing = missingRight(text);
+  if (missing) {
+    const other = missing.isClusterWide ? ", or set `namespaces` to those that it may read" : "";
+    return because("namespaces", `${missing.right}${other}.`);
   }
   if (/\(Unauthorized\)|You must be logged in|provide credentials/.test(text)) {
     return because(

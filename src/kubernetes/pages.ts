@@ -1,9 +1,8 @@
-import { parseJson } from "../api/json.ts";
-import { asObject, asText } from "../api/untyped.ts";
 import { retry } from "../net/retry.ts";
 import type { Kubectl } from "./contexts.ts";
 import { getRaw } from "./kubectl.ts";
 import { ClusterFault } from "./kubectl-error.ts";
+import { listPages, type PodPage, pagePath, parsePage } from "./pod-list.ts";
 import { canProxy, openProxy, type PodProxy } from "./proxy.ts";
 
 export interface PageOptions {
@@ -15,10 +14,6 @@ export interface PageOptions {
   retryDelay?: number | undefined;
 }
 
-/** Pods in a page, the default of kubectl. */
-const PAGE_SIZE = 500;
-/** Enough for a million pods. A longer list is circular. */
-const MAX_PAGES = 2_000;
 const ATTEMPTS = 4;
 
 /**
@@ -37,20 +32,10 @@ export class PageReader implements AsyncDisposable {
 
   /** Yields a page of items at a time. @throws {ClusterFault} */
   async *list(path: string): AsyncGenerator<readonly unknown[]> {
-    const seen = new Set<string>();
-    for (let token = ""; ; ) {
-      const { items, next } = await this.#read(path, token);
-      yield items;
-      if (next === "") return;
-      if (seen.has(next)) throw new ClusterFault("the list of pods links back to an earlier page");
-      if (seen.size === MAX_PAGES)
-        throw new ClusterFault(`the list of pods has not ended after ${MAX_PAGES} pages`);
-      seen.add(next);
-      token = next;
-    }
+    for await (const { items } of listPages((token) => this.#read(path, token))) yield items;
   }
 
-  async #read(list: string, token: string): Promise<Page> {
+  async #read(list: string, token: string): Promise<PodPage> {
     const attempt = async () => {
       try {
         return { page: parsePage(await this.#get(pagePath(list, token))) };
@@ -58,7 +43,7 @@ export class PageReader implements AsyncDisposable {
         return { fault };
       }
     };
-    const { outcome } = await retry<{ page: Page } | { fault: unknown }>(attempt, {
+    const { outcome } = await retry<{ page: PodPage } | { fault: unknown }>(attempt, {
       attempts: ATTEMPTS,
       deadline: { signal: this.#kubectl.signal },
       least: (each) =>
@@ -88,24 +73,4 @@ export class PageReader implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#proxy?.close();
   }
-}
-
-interface Page {
-  items: readonly unknown[];
-  /** Token of the next page; empty at the end. */
-  next: string;
-}
-
-function pagePath(list: string, token: string): string {
-  return `${list}?limit=${PAGE_SIZE}${token && `&continue=${encodeURIComponent(token)}`}`;
-}
-
-/** A truncated or malformed response must not count as a cluster without pods. */
-function parsePage(text: string): Page {
-  const page = parseJson(text);
-  if (page === undefined)
-    throw new ClusterFault("the list of pods was truncated or is not JSON", { transient: true });
-  const { items, kind, metadata } = asObject(page.value);
-  if (!Array.isArray(items)) throw new ClusterFault(`expected a list of pods, got ${asText(kind)}`);
-  return { items, next: asText(asObject(metadata)["continue"]) };
 }

@@ -14,7 +14,8 @@ import { identityToken } from "./identity-token.ts";
 import type { TokenRequest } from "./token-request.ts";
 
 interface Exchange {
-  readonly request: TokenRequest;
+  /** Where the identity token is from: GitHub, or a function that returns it. */
+  readonly request: TokenRequest | (() => Promise<string>);
   readonly options: Omit<KeylessOptions, "accessTokens">;
   /** The trust policy to use if several match. */
   readonly policy: string | undefined;
@@ -23,7 +24,7 @@ interface Exchange {
   readonly naming?: Naming;
 }
 
-/** A workflow's access tokens, exchanged for identity tokens signed by GitHub. */
+/** Access tokens, exchanged for identity tokens. */
 export interface WorkflowTokens extends AccessTokens {
   /** Requests the first token now, so that it is ready when needed. */
   begin(): void;
@@ -53,9 +54,11 @@ async function accessToken({ request, options, policy, mask, naming }: Exchange)
   // Each token is exchanged once. If the response is lost, a new token is requested.
   const once = connect({ ...anonymous, retries: 0 }, naming);
   try {
-    const audience = await audienceOf(service);
+    const audience = typeof request === "function" ? "" : await audienceOf(service);
     const attempt = async () => {
-      const token = await identityToken(request, audience, { service, ...options });
+      const token = await (typeof request === "function"
+        ? request()
+        : identityToken(request, audience, { service, ...options }));
       mask(token);
       const body = { token, org: options.org, ...(policy === undefined ? {} : { policy }) };
       return call(once, exchangeToken, { body }).catch((error: unknown) => ({ error }));
@@ -67,7 +70,7 @@ async function accessToken({ request, options, policy, mask, naming }: Exchange)
         least: (each) => ("error" in each && isUnavailable(each.error) ? 0 : undefined),
       }),
     );
-    if ("error" in outcome) throw explained(outcome.error);
+    if ("error" in outcome) throw typeof request === "function" ? outcome.error : explained(outcome.error);
     mask(outcome.body.accessToken);
     return outcome.body.accessToken;
   } finally {

@@ -1,0 +1,32 @@
+import { text } from "node:stream/consumers";
+import type { Terminal } from "./usage.ts";
+
+/** Returns to the start of the line and clears it. */
+const CLEAR = "\r\u001B[K";
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  let lostLines = 0;
+  const countLost = (error?: Error | null) => {
+    if (error) lostLines++;
+  };
+  return {
+    environment: process.env,
+    get interactive() {
+      return process.stderr.isTTY === true;
+    },
+    get printsToTerminal() {
+      return process.stdout.isTTY === true;
+    },
+    print: (line) => void process.stdout.write(`${line.trimEnd()}\n`, countLost),
+    write: (bytes) => void process.stdout.write(bytes),
+    // A line replaces the progress that is shown.
+    note: (line) => void process.stderr.write(`${process.stderr.isTTY ? CLEAR : ""}${line}\n`, countLost),
+    show: (line) => void process.stderr.write(CLEAR + line.slice(0, (process.stderr.columns || 80) - 1)),
+    tolerateLostLines() {
+      for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+      return () => lostLines;
+    },
+    readInput: () => text(process.stdin),
+  };
+}

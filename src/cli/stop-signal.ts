@@ -1,0 +1,10 @@
+/** Resolves with the exit status at a signal. A second one ends the process at once. */
+export function stopSignal(): Promise<number> {
+  return new Promise((resolve) => {
+    const stop = (signal: NodeJS.Signals) => {
+      for (const each of ["SIGTERM", "SIGINT"]) process.removeListener(each, stop);
+      resolve(signal === "SIGTERM" ? 0 : 130);
+    };
+    process.on("SIGTERM", stop).on("SIGINT", stop);
+  });
+}

@@ -1,0 +1,20 @@
+/** Writes a line when a state changes, and not again while it lasts. */
+export class StateLog {
+  readonly #log: (line: string) => void;
+  readonly #states = new Map<string, string>();
+
+  constructor(log: (line: string) => void) {
+    this.#log = log;
+  }
+
+  /** @param key what is in this state @param state compared with the former one @param line to write; if any */
+  set(key: string, state: string, line: string | undefined): void {
+    const before = this.#states.get(key);
+    this.#states.set(key, state);
+    if (before !== state && line !== undefined) this.#log(line);
+  }
+
+  get(key: string): string | undefined {
+    return this.#states.get(key);
+  }
+}
