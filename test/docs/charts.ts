@@ -25,8 +25,6 @@ const object = z.looseObject({
 export interface Rendered {
   readonly status: number | null;
   readonly stderr: string;
-  /** The manifests as YAML. */
-  readonly text: string;
   readonly objects: z.infer<typeof object>[];
 }
 
@@ -44,7 +42,6 @@ export function rendered(chart: string, values: object): Rendered {
   return {
     status,
     stderr,
-    text: stdout,
     objects: documents.filter(Boolean).map((each) => object.parse(each)),
   };
 }
