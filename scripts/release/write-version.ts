@@ -11,6 +11,14 @@ const places = [
     path: `docs/deployment/${file}`,
     before: `${name}[@:]`,
   })),
+  ...["delivery-evidence", "k8s-reporter"].map((chart) => ({
+    path: `docs/deployment/charts/${chart}/Chart.yaml`,
+    before: "ersion: ",
+  })),
+  ...["docs/deployment/reporter.Dockerfile", "docs/cluster-reporter.md"].map((path) => ({
+    path,
+    before: "evidence-reporter:",
+  })),
 ];
 
 for (const { path, before } of places) {

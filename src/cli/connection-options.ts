@@ -86,7 +86,7 @@ async function connectionOptions(
   return { options: { ...reached, accessTokens } };
 }
 
-/** Begins anew after a failed exchange. A command that runs for weeks outlives every failure. */
+/** Starts over after a failed exchange, because some commands run for weeks. */
 function renewed(begin: () => AccessTokens): AccessTokens {
   let tokens = begin();
   return {

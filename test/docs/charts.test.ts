@@ -8,6 +8,8 @@ import { parse as parseCommand } from "../../src/cli/usage.ts";
 import { WATCH } from "../../src/cli/watch-options.ts";
 import { readEnvironments } from "../../src/reporter/environments.ts";
 import { hasHelm, type Rendered, rendered } from "./charts.ts";
+import { allBlocks } from "./pages.ts";
+import { shapeOf } from "./shapes.ts";
 
 const ENVIRONMENTS = [{ name: "production", namespaces: ["shop", "payments"] }];
 const REPORTER = {
@@ -100,6 +102,13 @@ describe.skipIf(!hasHelm)("the chart of the reporter", () => {
     ]);
     expect(read[0]?.selection.exactly).toEqual(["payments", "shop"]);
     expect(["kube-system", "shop"].map((name) => read[1]?.selection.includes(name))).toEqual([false, true]);
+  });
+
+  test("takes the values of its page", async () => {
+    const [block] = allBlocks("yaml").filter((each) => shapeOf(each) === "reporter-values");
+    const chart = rendered("k8s-reporter", parse(block?.text ?? ""));
+    expect({ status: chart.status, stderr: chart.stderr }).toEqual({ status: 0, stderr: "" });
+    expect((await environmentsOf(chart)).map(({ name }) => name)).toEqual(["production"]);
   });
 
   test("grants rights in the named namespaces only, if the scope is namespace", () => {

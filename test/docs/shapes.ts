@@ -13,7 +13,8 @@ export type Shape =
   | "manifest"
   | "prometheus"
   | "providers"
-  | "environments";
+  | "environments"
+  | "reporter-values";
 
 /** Top-level keys of a workflow besides its jobs. */
 const SETTINGS = ["name", "on", "env", "permissions", "concurrency", "defaults"];
@@ -33,6 +34,8 @@ export function shapeOf({ text }: NamedText): Shape | undefined {
   if (keys.join() === "providers") return "providers";
   if (keys.join() === "attestations") return "manifest";
   if (keys.join() === "environments") return "environments";
+  // charts.test.ts renders them.
+  if (keys.includes("reporterConfig")) return "reporter-values";
   if (keys.every((key) => SETTINGS.includes(key))) return "settings";
   return Object.values(data).every((job) => has(job, "uses", "runs-on")) ? "jobs" : undefined;
 }

@@ -14,7 +14,7 @@ import { identityToken } from "./identity-token.ts";
 import type { TokenRequest } from "./token-request.ts";
 
 interface Exchange {
-  /** Where the identity token is from: GitHub, or a function that returns it. */
+  /** Source of the identity token: GitHub, or a function that returns it. */
   readonly request: TokenRequest | (() => Promise<string>);
   readonly options: Omit<KeylessOptions, "accessTokens">;
   /** The trust policy to use if several match. */

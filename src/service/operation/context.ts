@@ -74,7 +74,7 @@ export interface Issuers {
   /**
    * Checks a token except for reuse.
    *
-   * @param trusted returns the keys in trust policies for other issuers; null stands for the keys that an issuer
+   * @param trusted returns the keys in trust policies for other issuers; null means the keys that an issuer
    * publishes
    * @throws Unproven, Busy
    */

@@ -22,7 +22,7 @@ interface IssuerKind {
   isNamed(name: string, subject: string): boolean;
   /** The claims that identify a subject, the decisive one last. */
   idsOf(subject: string): readonly string[];
-  /** Whether the problems of a policy may be told to the token's sender. */
+  /** Whether the token's sender may see the problems of a policy. */
   isOwn(policy: Subject, claims: Claims): boolean;
 }
 

@@ -162,7 +162,7 @@ export function isFor(token: Pick<ProvenToken, "kind" | "jwks">): (policy: Trust
   return ({ kind, jwks }) => kind === token.kind && jwks === token.jwks;
 }
 
-/** The keys that working policies trust for an issuer. Null stands for the keys that the issuer publishes. */
+/** The keys that working policies trust for an issuer. Null means the keys that the issuer publishes. */
 export async function keysFor(
   db: Database,
   { orgId, issuer, now }: { orgId: string; issuer: string; now: number },
