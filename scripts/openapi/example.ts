@@ -56,6 +56,8 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   repository_id: "4711",
   repository_owner_id: "815",
   revision: "9f2c1e7ab4".repeat(4),
+  service_account: "evidence/reporter",
+  service_account_uid: "0a1b2c3d-4e5f-6789-abcd-ef0123456789",
   skipped: 0,
   template: ["artifact", "unit-test"],
   timestamp: 1_795_000_000,

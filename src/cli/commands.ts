@@ -239,7 +239,6 @@ export const COMMANDS = {
     details: `"kubectl get --raw /.well-known/openid-configuration" prints the issuer, and "kubectl get --raw /openid/v1/jwks" its keys. Give --environment, --flow, or both. ${CREDENTIALS}`,
     examples: [
       "trust kubernetes evidence/reporter --issuer https://oidc.example.com/id/1 --environment production",
-      "trust kubernetes evidence/reporter --issuer https://kubernetes.default.svc --jwks jwks.json --environment production",
     ],
   },
   watch: WATCH,

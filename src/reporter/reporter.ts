@@ -7,7 +7,7 @@ import type { ReporterMetrics } from "./metrics.ts";
 import { StateLog } from "./state-log.ts";
 
 /** Pods of a part of the cluster; undefined while they are not known completely. */
-export interface PodSource {
+interface PodSource {
   readonly pods: Iterable<ReportedPod> | undefined;
 }
 

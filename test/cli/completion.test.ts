@@ -27,7 +27,10 @@ const CASES: readonly (readonly [words: readonly string[], suggested: readonly s
     ["share", ""],
     ["trail", "artifact", "environment", "badge"],
   ],
-  [["trust", ""], ["github"]],
+  [
+    ["trust", ""],
+    ["github", "kubernetes"],
+  ],
   [
     ["trust", "github", "--role", "a"],
     ["attester", "approver", "auditor"],

@@ -26,7 +26,8 @@ async function printed(...args: string[]): Promise<string> {
 describe("help", () => {
   it("of the program names every command once, in at most 40 lines of 80 characters", async () => {
     const lines = (await printed("--help")).split("\n");
-    expect(lines.length).toBeLessThan(40);
+    // The last line ends with a line break.
+    expect(lines.length).toBeLessThanOrEqual(41);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
     for (const name of NAMES) expect(lines.filter((line) => line.startsWith(`  ${name}  `))).toHaveLength(1);
     expect(await printed("help")).toBe(lines.join("\n"));

@@ -14,7 +14,9 @@ const isHere = (program: string) =>
 
 /** Whether this machine has the programs. `scripts/lint-charts.sh --api-server` builds kube-apiserver. */
 export const hasApiServer =
-  isHere("etcd") && isHere("kube-apiserver") && spawnSync("kubectl", ["--help"], { stdio: "ignore" }).status === 0;
+  isHere("etcd") &&
+  isHere("kube-apiserver") &&
+  spawnSync("kubectl", ["--help"], { stdio: "ignore" }).status === 0;
 
 export const ISSUER = "https://kubernetes.default.svc.cluster.local";
 
@@ -60,7 +62,11 @@ export async function realApiServer(): Promise<RealApiServer> {
     "--disable-admission-plugins=ServiceAccount",
   ]);
   const kubectl = (args: readonly string[], input = "") => {
-    const where = [`--server=https://127.0.0.1:${port}`, "--insecure-skip-tls-verify", "--token=administrator"];
+    const where = [
+      `--server=https://127.0.0.1:${port}`,
+      "--insecure-skip-tls-verify",
+      "--token=administrator",
+    ];
     const env = { PATH: process.env["PATH"], HOME: folder, KUBECONFIG: "/dev/null" };
     return execFileSync("kubectl", [...where, ...args], { env, input, encoding: "utf8", stdio: "pipe" });
   };

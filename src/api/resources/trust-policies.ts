@@ -29,6 +29,7 @@ const NAME = "[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?";
 const serviceAccount = z.string().check(z.regex(new RegExp(`^${NAME}/${NAME}$`)), z.maxLength(507));
 const uid = z.string().check(z.regex(/^[\w-]{1,64}$/), z.maxLength(64));
 const jwks = z.object({
+  /** JSON Web Keys of the type RSA or EC. */
   keys: z.array(z.record(z.string(), z.unknown())).check(z.minLength(1), z.maxLength(20)),
 });
 
@@ -69,9 +70,17 @@ const trustPolicy = z.looseObject({
   repository: z.nullish(z.string()),
   repository_id: z.nullish(z.string()),
   repository_owner_id: z.nullish(z.string()),
+  /** Service account of a Kubernetes cluster, as `namespace/name`. */
   service_account: z.nullish(z.string()),
+  /** UID of the service account; null before the first use. */
   service_account_uid: z.nullish(z.string()),
-  jwks: z.nullish(z.looseObject({ keys: z.array(z.record(z.string(), z.unknown())) })),
+  /** Public keys of the cluster; null if they are read from the issuer. */
+  jwks: z.nullish(
+    z.looseObject({
+      /** JSON Web Keys. */
+      keys: z.array(z.record(z.string(), z.unknown())),
+    }),
+  ),
   claims: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   role: z.string(),
   ...scopeAnswer,

@@ -26,7 +26,7 @@ interface IssuerKind {
   isOwn(policy: Subject, claims: Claims): boolean;
 }
 
-export type IdColumn = "repository_id" | "repository_owner_id" | "service_account_uid";
+type IdColumn = "repository_id" | "repository_owner_id" | "service_account_uid";
 
 export type IssuerKindName = "github" | "kubernetes" | "other";
 
