@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Lints the Helm charts and renders them, with helm on the PATH or, where Go is installed, with one that Go builds. Says
-# so if neither is there. With --api-server it also builds kube-apiserver, for the tests against a real one.
+# so if neither is there. With --api-server it also builds kube-apiserver, and runs the tests against a real one.
 #
 #   scripts/lint-charts.sh [--api-server]
 set -euo pipefail
@@ -49,3 +49,6 @@ helm lint --quiet --strict "$charts/delivery-evidence" "${service[@]}"
 helm template release "$charts/k8s-reporter" "${reporter[@]}" > /dev/null
 helm template release "$charts/delivery-evidence" "${service[@]}" > /dev/null
 echo "helm has nothing to say"
+if [ "${1:-}" = --api-server ]; then
+  REAL_CLUSTER=true npm test -- --project programs test/e2e/real-cluster.test.ts
+fi
