@@ -1,0 +1,1 @@
+export{n as attestManifest}from"./manifest.js";
