@@ -11,9 +11,6 @@ import { oneFile, type Part, split } from "./bundle/split.ts";
 /** The names of the bundled programs. */
 export const BUNDLES = [...actions, rootAction].map(({ name }) => name);
 
-/** The program of the reporter's container image, in one file. */
-export const REPORTER = "reporter";
-
 /** The folder for code that several bundles load. */
 export const SHARED = "shared";
 
@@ -72,18 +69,21 @@ export async function bundle(root: string, target: string): Promise<void> {
     );
     packages.push(...inside);
   }
-  packages.push(...(await bundleReporter(root, join(target, REPORTER))));
   put(target, "licenses.txt", licensesText(packages));
 }
 
-async function bundleReporter(root: string, folder: string): Promise<BundledPackage[]> {
-  const { path, code, files } = await oneFile(root, join(root, "lib/reporter.js"), replacement);
+/**
+ * Bundles the program of the reporter's container image from its sources into one file, with a bill of materials and
+ * the licenses. It is not in `dist/`, because every step of an action downloads that.
+ */
+export async function bundleReporter(root: string, folder: string): Promise<void> {
+  const { path, code, files } = await oneFile(root, join(root, "src/reporter.ts"), replacement);
   put(folder, path, code);
   put(folder, "package.json", ES_MODULES);
   const packages = readPackages(root, files);
-  const content = { name: REPORTER, version: VERSION, folder, shared: [], packages };
+  const content = { name: "reporter", version: VERSION, folder, shared: [], packages };
   writeFileSync(join(folder, SBOM_FILE), describeBundle(content));
-  return packages;
+  put(folder, "licenses.txt", licensesText(packages));
 }
 
 /** Replaces the parts of undici that no action needs. */

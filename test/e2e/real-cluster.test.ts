@@ -3,15 +3,18 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { runHere } from "../cli/terminal.ts";
 import { hasHelm, type Rendered, rendered } from "../docs/charts.ts";
 import { hasApiServer, ISSUER, type RealApiServer, realApiServer } from "../kubernetes/real-api-server.ts";
+import { reporterProgram } from "../reporter/reporter-program.ts";
 import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../dist/reporter/index.js", import.meta.url));
+let program = "";
+beforeAll(async () => {
+  program = await reporterProgram();
+});
 const ACCOUNT = "release-k8s-reporter";
 
 /** Creates a pod, and reports that it runs, as a node would. */
@@ -108,7 +111,7 @@ describe.skipIf(!hasApiServer || !hasHelm)("a real API server", () => {
     writeFileSync(config, "- environment: production\n  create-environment: true\n");
     const child = spawn(
       process.execPath,
-      [PROGRAM, "--config", config, "--port", "0", "--host", "127.0.0.1", "--debounce", "0.2"],
+      [program, "--config", config, "--port", "0", "--host", "127.0.0.1", "--debounce", "0.2"],
       {
         env: {
           ...cluster.podWith(tokenOf()),

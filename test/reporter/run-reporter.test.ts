@@ -3,17 +3,20 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { request } from "undici";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { privateCluster } from "../identity/cluster-tokens.ts";
 import { type FakeApiServer, fakeApiServer, podOf } from "../kubernetes/fake-api-server.ts";
 import { samplePod } from "../kubernetes/sample-pods.ts";
 import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
+import { reporterProgram } from "./reporter-program.ts";
 
 /** The file of the container image. */
-const PROGRAM = fileURLToPath(new URL("../../dist/reporter/index.js", import.meta.url));
+let program = "";
+beforeAll(async () => {
+  program = await reporterProgram();
+});
 
 let service: TestService;
 let folder: string;
@@ -60,7 +63,7 @@ function start(fake: FakeApiServer, { config, args = [], env = {} }: Wanted): St
   ];
   const where = { EVIDENCE_BASE_URL: service.address, EVIDENCE_ORG: ORG };
   const key = { EVIDENCE_API_KEY: service.keys.snapshotter };
-  const child = spawn(process.execPath, [PROGRAM, ...own, ...args], {
+  const child = spawn(process.execPath, [program, ...own, ...args], {
     env: { ...fake.env, ...where, ...(env["EVIDENCE_TOKEN_FILE"] ? {} : key), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

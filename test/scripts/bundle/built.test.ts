@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
-import { expect, test } from "vitest";
-import { BUNDLES, REPORTER, SBOM_FILE, SHARED } from "../../../scripts/bundle.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { BUNDLES, bundleReporter, SBOM_FILE, SHARED } from "../../../scripts/bundle.ts";
 import { VERSION } from "../../../src/api/version.ts";
 import { describeSbom } from "../../../src/evidence/sbom/describe-sbom.ts";
 
@@ -13,7 +14,7 @@ import { describeSbom } from "../../../src/evidence/sbom/describe-sbom.ts";
 const built = join(import.meta.dirname, "../../../dist");
 
 test("there is a folder for each bundle, one for the shared files, the licenses, and nothing else", () => {
-  expect(readdirSync(built).sort()).toEqual([...BUNDLES, REPORTER, SHARED, "licenses.txt"].sort());
+  expect(readdirSync(built).sort()).toEqual([...BUNDLES, SHARED, "licenses.txt"].sort());
 });
 
 const ajv = new Ajv({ strict: false, formats: { "iri-reference": true, "idn-email": true } });
@@ -76,7 +77,7 @@ test("the licenses are those of the bundled packages, and no others", () => {
   const text = readFileSync(join(built, "licenses.txt"), "utf8");
   const titles = text.split(/^-{80}\n\n/m).map((section) => section.split("\n")[0]);
   const bundled = new Set(
-    [...BUNDLES, REPORTER].flatMap((name) =>
+    BUNDLES.flatMap((name) =>
       sbomOf(name).components.map(
         ({ purl }: { purl: string }) =>
           /^pkg:npm\/(.+)@(.+)$/.exec(purl)?.slice(1).join(" ").replace("%40", "@") ?? "",
@@ -128,10 +129,13 @@ function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-test("the reporter is one file without code of the service", () => {
-  const folder = join(built, REPORTER);
-  expect(readdirSync(folder).sort()).toEqual(["index.js", "package.json", SBOM_FILE].sort());
-  const packages = sbomOf(REPORTER).components.map(({ name }: { name: string }) => name);
+test("the reporter is one file without code of the service", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "reporter-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  await bundleReporter(join(import.meta.dirname, "../../.."), folder);
+  expect(readdirSync(folder).sort()).toEqual(["index.js", "licenses.txt", "package.json", SBOM_FILE].sort());
+  const { components } = JSON.parse(readFileSync(join(folder, SBOM_FILE), "utf8"));
+  const packages = components.map(({ name }: { name: string }) => name);
   expect(packages).toEqual(expect.arrayContaining(["prom-client", "undici", "yaml", "zod"]));
   for (const ofService of ["hono", "kysely", "pg", "jose"]) expect(packages).not.toContain(ofService);
 });
