@@ -1,6 +1,5 @@
-import type { Client as HttpClient } from "../net/client.ts";
 import { Client, type ClientRequest } from "../net/client.ts";
-import type { Deadline } from "../net/deadline.ts";
+import { Deadline, DeadlinePassed } from "../net/deadline.ts";
 import type { Answer } from "../net/exchange.ts";
 import { PROFILES } from "../net/profiles.ts";
 import type { pause } from "../net/retry.ts";
@@ -32,10 +31,14 @@ const MAX_CONNECTIONS = 32;
 /** Requests to the interfaces of a cloud, within one deadline. */
 export class Cloud implements AsyncDisposable {
   readonly options: CloudOptions;
-  readonly client: HttpClient;
+  readonly client: Client;
+  readonly #deadline: Deadline;
+  readonly #closed = new AbortController();
 
   constructor(options: CloudOptions) {
+    const { remaining, signal } = options.deadline;
     this.options = options;
+    this.#deadline = new Deadline(remaining / 1000, AbortSignal.any([signal, this.#closed.signal]));
     this.client = new Client({
       profile: PROFILES.cloud,
       errorOf: RemoteFault.unreached,
@@ -55,21 +58,27 @@ export class Cloud implements AsyncDisposable {
     prepare: () => Promise<ClientRequest> | ClientRequest,
     { answers = [] }: { readonly answers?: readonly number[] } = {},
   ): Promise<Answer> {
-    const { deadline, pause } = this.options;
-    return attemptAgain(
-      async () => {
-        const request = await prepare();
-        const answer = await this.client.send(request, deadline);
-        const { status } = answer;
-        if ((status >= 200 && status < 300) || answers.includes(status)) return answer;
-        throw RemoteFault.answered(request.operation ?? request.url.host, refusedAnswer(answer));
-      },
-      deadline,
-      { attempts: ATTEMPTS, ...(pause && { pause }) },
-    );
+    const { pause } = this.options;
+    let server = "the cloud";
+    const attempt = async () => {
+      const request = await prepare();
+      server = request.operation ?? request.url.host;
+      const answer = await this.client.send(request, this.#deadline);
+      const { status } = answer;
+      if ((status >= 200 && status < 300) || answers.includes(status)) return answer;
+      throw RemoteFault.answered(server, refusedAnswer(answer));
+    };
+    try {
+      return await attemptAgain(attempt, this.#deadline, { attempts: ATTEMPTS, ...(pause && { pause }) });
+    } catch (error) {
+      throw error instanceof DeadlinePassed ? RemoteFault.late(server, error) : error;
+    }
   }
 
+  /** Ends all requests, also those that wait for another attempt. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed.abort(new Error("the cloud is no longer asked"));
+    this.#deadline[Symbol.dispose]();
     await this.client.close();
   }
 }

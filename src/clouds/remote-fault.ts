@@ -15,7 +15,7 @@ export interface RefusedAnswer {
 
 const ADVICE: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: "the secret key does not belong to the access key",
-  InvalidAccessKeyId: "the store does not know the access key",
+  InvalidAccessKeyId: "the access key is not known",
   RequestTimeTooSkewed: "the clock of this machine is wrong",
   NoSuchBucket: "the bucket does not exist",
   PermanentRedirect: "the bucket is in another region: set AWS_REGION",
@@ -24,8 +24,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Names of transient faults, whatever their status. */
 const PASSING = new Set([
-  ...["RequestTimeout", "SlowDown", "ExpiredToken", "IDPCommunicationError"],
-  ...["Throttling", "ThrottlingException", "TooManyRequestsException", "RequestLimitExceeded"],
+  ...["RequestTimeout", "SlowDown", "IDPCommunicationError", "TooManyRequestsException"],
+  ...["Throttling", "ThrottlingException", "ThrottledException", "RequestLimitExceeded"],
 ]);
 
 const SILENCES = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
@@ -58,23 +58,28 @@ export class RemoteFault extends Error {
     this.waitMs = waitMs;
   }
 
-  static answered(server: string, answer: RefusedAnswer): RemoteFault {
+  /** @param renewable the codes of faults that pass because the caller renews its credentials */
+  static answered(server: string, answer: RefusedAnswer, renewable: readonly string[] = []): RemoteFault {
     const { status, code } = answer;
     const advice = code === undefined ? undefined : ADVICE[code];
     const summary = `${server} answered ${status}${code === undefined ? "" : ` ${code}`}`;
-    const passes = isRetriedStatus(status) || (code !== undefined && PASSING.has(code));
+    const passes =
+      isRetriedStatus(status) || (code !== undefined && (PASSING.has(code) || renewable.includes(code)));
     return new RemoteFault(advice === undefined ? summary : `${summary}: ${advice}`, passes, answer);
   }
 
   /** A request without a response; its operation names the server. */
   static unreached(failure: Failure): RemoteFault {
     const { operation: server = "", cause } = failure;
-    if (failure.kind === "too-late")
-      return new RemoteFault(`${server} did not answer in time`, true, { cause });
+    if (failure.kind === "too-late") return RemoteFault.late(server, cause);
     if (failure.kind !== "unanswered")
       return new RemoteFault(`${server} cannot be used: ${failure.kind}`, false);
     const { reason, retried } = failure.fault;
     return new RemoteFault(`${server} cannot be reached: ${reason}`, retried, { cause });
+  }
+
+  static late(server: string, cause: unknown): RemoteFault {
+    return new RemoteFault(`${server} did not answer in time`, true, { cause });
   }
 
   static wrong(server: string, what: string, cause?: unknown): RemoteFault {

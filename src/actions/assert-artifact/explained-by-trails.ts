@@ -11,7 +11,7 @@ import type { Assertion } from "../../api/resources/asserts.ts";
 import { getFlow } from "../../api/resources/flows.ts";
 import type { TemplateSlots } from "../../api/resources/match-template.ts";
 import type { ActionContext } from "../../github/step/action.ts";
-import { fewAtATime } from "../few-at-a-time.ts";
+import { fewAtATime } from "../../net/few-at-a-time.ts";
 import {
   namesInTrail,
   type ReadTrail,

@@ -4,7 +4,7 @@ import type { Assertion } from "../../api/resources/asserts.ts";
 import type { AttestationRecord } from "../../api/resources/attestation-record.ts";
 import { listAttestations } from "../../api/resources/attestations.ts";
 import type { ActionContext } from "../../github/step/action.ts";
-import { fewAtATime } from "../few-at-a-time.ts";
+import { fewAtATime } from "../../net/few-at-a-time.ts";
 
 const AT_A_TIME = 4;
 /** An annotation has room for no more. */

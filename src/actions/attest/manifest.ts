@@ -1,7 +1,7 @@
 import { isEvidenceError } from "../../api/client/errors.ts";
 import { describeCommit } from "../../github/event/commit.ts";
 import type { ActionContext } from "../../github/step/action.ts";
-import { fewAtATime } from "../few-at-a-time.ts";
+import { fewAtATime } from "../../net/few-at-a-time.ts";
 import type { DescribeCommit } from "../origin.ts";
 import { attestOne } from "./attest-one.ts";
 import type { AttestationInputs, AttestationValues, StepValues } from "./inputs.ts";

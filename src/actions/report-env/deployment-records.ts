@@ -11,7 +11,7 @@ import { gitHubAddress } from "../../github/api/github-address.ts";
 import { askGitHub, type GitHub } from "../../github/api/github-api.ts";
 import { GitHubError } from "../../github/api/github-fault.ts";
 import type { ActionContext } from "../../github/step/action.ts";
-import { fewAtATime } from "../few-at-a-time.ts";
+import { fewAtATime } from "../../net/few-at-a-time.ts";
 import type { Report } from "./report.ts";
 import type { RunningArtifact } from "./running-artifacts.ts";
 

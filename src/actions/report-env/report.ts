@@ -106,9 +106,12 @@ export function outcomeCell(environment: string, message: string, connection: Co
 }
 
 /** An existing environment is never changed. A dry run shows the request that would create it. */
-async function createIfMissing({ environment, type }: Target, context: ActionContext): Promise<void> {
+async function createIfMissing(
+  { environment, type, description = "" }: Target,
+  context: ActionContext,
+): Promise<void> {
   if (!context.dryRun && (await exists(environment, context))) return;
-  await context.call(createEnvironment, { body: { name: environment, type, description: "" } });
+  await context.call(createEnvironment, { body: { name: environment, type, description } });
 }
 
 async function exists(environment: string, context: ActionContext): Promise<boolean> {

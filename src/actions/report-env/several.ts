@@ -1,6 +1,6 @@
 import { isEvidenceError } from "../../api/client/errors.ts";
 import type { ActionContext } from "../../github/step/action.ts";
-import { fewAtATime } from "../few-at-a-time.ts";
+import { fewAtATime } from "../../net/few-at-a-time.ts";
 import { type Delivery, type Report, readRunning, sendReport } from "./report.ts";
 import type { RunningArtifacts } from "./running-artifacts.ts";
 import type { Target } from "./target.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { InputError } from "../../api/client/errors.ts";
-import { bodyOf } from "../../net/body.ts";
+import { type BodySource, bodyOf } from "../../net/body.ts";
 import type { ClientRequest } from "../../net/client.ts";
 import type { Answer } from "../../net/exchange.ts";
 import { isLoopback } from "../../net/proxy.ts";
@@ -19,102 +19,120 @@ export interface AwsLogin {
   readonly awsRole?: string | undefined;
 }
 
+/** Credentials by role, shared by the regions and environments of one step. */
+export type AwsLogins = Map<string, CachedCredentials>;
+
 export interface AwsRequest {
   /** Name of the service in host names and signatures: `lambda`. */
   readonly service: string;
   /** Right that the request needs: `lambda:ListFunctions`. */
   readonly right: string;
   readonly method?: ClientRequest["method"];
+  /** Replaces the region of the login, as for a bucket. */
+  readonly region?: string;
   /** Replaces the region's host, as for a bucket. */
   readonly origin?: string;
   /** Encoded, with the query. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A JSON body. */
+  /** Body of a request to a JSON interface. */
   readonly json?: unknown;
+  /** Body of a request to a form interface. */
+  readonly form?: Readonly<Record<string, string>>;
   /** Statuses that are returned instead of thrown, besides 2xx. */
   readonly answers?: readonly number[];
+  /** Called before each attempt, to receive the body of a success in chunks of any total size. */
+  readonly receive?: () => (chunk: Buffer) => void;
 }
 
 const AUDIENCE = "sts.amazonaws.com";
 const BAD_LOGIN =
   /^(UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|InvalidAccessKeyId|ExpiredToken|InvalidToken|MissingAuthenticationToken|IncompleteSignature|RequestTimeTooSkewed)/;
 const NOT_ALLOWED = /^(AccessDenied|UnauthorizedOperation|NotAuthorized)/;
-const REGION = /^[a-z]{2,}(-[a-z]+)+-\d$/;
+const REGION = /^[a-z]{2,}(-[a-z]+)+-\d+$/;
 
 /** Amazon's interfaces in one region, with the credentials of the job. */
 export class Aws implements AsyncDisposable {
   readonly cloud: Cloud;
   readonly region: string;
-  readonly #input: string;
+  /** The input or variable that the credentials come from. */
+  readonly #login: string;
   readonly #credentials: CachedCredentials;
 
-  /** @throws InputError without a region or credentials */
-  constructor(options: CloudOptions, { awsRegion, awsRole }: AwsLogin) {
-    const { env, mask, identityToken } = options;
-    this.region = checkedRegion(awsRegion ?? regionOf(env));
-    this.#input = awsRole === undefined ? "AWS_ACCESS_KEY_ID" : "aws-role";
+  /** @throws InputError without a region */
+  constructor(options: CloudOptions, { awsRegion, awsRole }: AwsLogin, logins: AwsLogins = new Map()) {
+    this.region = checkedRegion(awsRegion ?? regionOf(options.env));
+    this.#login = awsRole === undefined ? "AWS_ACCESS_KEY_ID" : "aws-role";
     this.cloud = new Cloud(options);
-    const role = awsRole === undefined ? undefined : { arn: awsRole, token: () => identityToken(AUDIENCE) };
-    const source = credentialSource({
-      environment: env,
-      region: this.region,
-      client: this.cloud.client,
-      purpose: "AWS",
-      role,
-      onInstance: false,
-    });
-    this.#credentials = cacheCredentials(async () => {
-      const credentials = await source();
-      const { accessKeyId, secretAccessKey, sessionToken } = credentials;
-      for (const secret of [accessKeyId, secretAccessKey, sessionToken]) if (secret) mask(secret);
-      return credentials;
-    });
+    const key = awsRole ?? "";
+    this.#credentials = logins.get(key) ?? cacheCredentials(() => this.#logIn(awsRole));
+    logins.set(key, this.#credentials);
   }
 
   /**
-   * @throws InputError (by the input's name) if Amazon refuses the login or the request
+   * @throws InputError (by the input's name) if Amazon refuses the login or the request, or without credentials
    * @throws NetworkError if it cannot be reached, or limits the rate until the deadline
    */
   async ask(request: AwsRequest): Promise<Answer> {
-    const { service, method = "GET", path = "/", headers = {}, json, answers = [] } = request;
-    const origin = request.origin ?? this.originOf(service);
-    const body = json === undefined ? undefined : bodyOf("application/x-amz-json-1.1", JSON.stringify(json));
-    const sha256 = json === undefined ? undefined : hash("sha256", JSON.stringify(json));
-    const url = new URL(origin + path);
+    const { service, right, method = "GET", path = "/", headers = {}, answers = [], receive } = request;
+    const region = request.region ?? this.region;
+    const body = contentOf(request);
+    const url = new URL((request.origin ?? this.originOf(service)) + path);
+    const operation = `Amazon ${service} in ${region}`;
     const prepare = async () => {
       const credentials = await this.#credentials.current();
-      const operation = `Amazon ${service} in ${this.region}`;
-      const parts = { operation, method, url, headers };
-      return { ...(await signed(parts, { credentials, service, region: this.region, sha256 })), body };
+      const signing = { credentials, service, region, sha256: body?.sha256 };
+      const made = await signed({ operation, method, url, headers }, signing);
+      return {
+        ...made,
+        body: body?.source,
+        ...(receive && { take: receive(), maxBytes: Number.POSITIVE_INFINITY }),
+      };
     };
     try {
       return await this.cloud.ask(prepare, { answers });
     } catch (error) {
-      throw error instanceof RemoteFault ? this.#explained(error, request) : error;
+      if (!(error instanceof RemoteFault)) throw error;
+      throw explainFault(error, { input: this.#login, advice: adviceOf(error, right) });
     }
   }
 
-  /** Origin of a service in this region, or its endpoint from the variables. */
-  originOf(service: string): string {
-    const { env, allowHttp } = this.cloud.options;
-    const endpoint = endpointOf(env, service.toUpperCase());
-    if (endpoint === undefined) return `https://${service}.${this.region}.${amazonDomain(this.region)}`;
-    return checkedEndpoint(endpoint, allowHttp);
+  /** Origin of a service in a region, or its endpoint from the variables. */
+  originOf(service: string, region: string = this.region): string {
+    return this.endpointOf(service) ?? `https://${service}.${region}.${amazonDomain(region)}`;
   }
 
-  #explained(fault: RemoteFault, { right }: AwsRequest): Error {
-    const code = fault.code ?? "";
-    const login = this.#input;
-    const failsToLogIn = fault.message.startsWith("the security token service");
-    const advice = failsToLogIn
-      ? `Let the role trust the identity provider of this workflow, with the audience ${AUDIENCE} and this repository.`
-      : BAD_LOGIN.test(code)
-        ? "Log in to AWS again in this job: the credentials are invalid or have expired."
-        : NOT_ALLOWED.test(code) || fault.status === 403
-          ? `Allow ${right} in the policy of this login.`
-          : `Check the request that needs ${right}.`;
-    return explainFault(fault, { input: login, advice });
+  /** Endpoint of a service from the variables. @throws InputError if it would send requests without TLS */
+  endpointOf(service: string): string | undefined {
+    const { env, allowHttp } = this.cloud.options;
+    const endpoint = endpointOf(env, service.toUpperCase());
+    return endpoint === undefined ? undefined : checkedEndpoint(endpoint, allowHttp);
+  }
+
+  /** Its errors are final: the source has made its own attempts. */
+  async #logIn(awsRole: string | undefined) {
+    const { env, mask, identityToken } = this.cloud.options;
+    const role = awsRole === undefined ? undefined : { arn: awsRole, token: () => identityToken(AUDIENCE) };
+    // Its own connections, because the credentials may outlive this region.
+    await using own = new Cloud(this.cloud.options);
+    const source = credentialSource({
+      environment: env,
+      region: this.region,
+      client: own.client,
+      purpose: "AWS",
+      role,
+      onInstance: false,
+    });
+    try {
+      const credentials = await source();
+      const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+      for (const secret of [accessKeyId, secretAccessKey, sessionToken]) if (secret) mask(secret);
+      return credentials;
+    } catch (error) {
+      if (!(error instanceof RemoteFault)) throw error;
+      const advice = `Let the role trust the identity provider of this workflow, with the audience ${AUDIENCE} and this repository.`;
+      throw explainFault(error, { input: this.#login, advice });
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -122,12 +140,27 @@ export class Aws implements AsyncDisposable {
   }
 }
 
-function checkedRegion(region: string | undefined): string {
+function contentOf({ json, form }: AwsRequest): { source: BodySource; sha256: string } | undefined {
+  if (json === undefined && form === undefined) return undefined;
+  const content = form ? new URLSearchParams(form).toString() : JSON.stringify(json);
+  const type = form ? "application/x-www-form-urlencoded" : "application/x-amz-json-1.1";
+  return { source: bodyOf(type, content), sha256: hash("sha256", content) };
+}
+
+function adviceOf({ code = "", status }: RemoteFault, right: string): string {
+  if (BAD_LOGIN.test(code))
+    return "Log in to AWS again in this job: the credentials are invalid or have expired.";
+  if (NOT_ALLOWED.test(code) || status === 403) return `Allow ${right} in the policy of this login.`;
+  return `Check the request that needs ${right}.`;
+}
+
+/** @throws InputError naming `aws-region` */
+export function checkedRegion(region: string | undefined): string {
   if (region !== undefined && REGION.test(region)) return region;
   const problem =
     region === undefined
       ? "is missing; give the region, such as eu-central-1"
-      : `'${region}' is no region of AWS`;
+      : `'${region}' is not a region of AWS`;
   throw new InputError([{ input: "aws-region", problem, ...(region === undefined && { missing: true }) }]);
 }
 

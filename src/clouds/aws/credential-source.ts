@@ -17,12 +17,12 @@ import {
 import { amazonDomain, endpointOf, variable } from "./variables.ts";
 
 /**
- * Order: static keys, the given role, a web identity token in a file, container, instance.
+ * Order: the given role, static keys, a web identity token in a file, container, instance.
  *
  * @throws InputError without credentials, or with half of a pair
  */
 export function credentialSource(context: CredentialContext): CredentialSource {
-  const sources = [staticKeys, givenRole, webIdentityCredentials, containerCredentials, instanceCredentials];
+  const sources = [givenRole, staticKeys, webIdentityCredentials, containerCredentials, instanceCredentials];
   for (const sourceOf of sources) {
     const source = sourceOf(context);
     if (source) return source;

@@ -16,7 +16,7 @@ const HEX = /^[0-9a-f]{64}$/;
  * @throws InputError, NetworkError if the functions cannot be read
  */
 export async function readLambda(aws: Aws, selection: NameSelection): Promise<PlainEntry[]> {
-  const entries: PlainEntry[] = [];
+  const entries = new Map<string, PlainEntry>();
   const unknown: string[] = [];
   for await (const { functions } of pagesOf((marker) => functionsAfter(aws, marker))) {
     for (const description of functions) {
@@ -24,14 +24,12 @@ export async function readLambda(aws: Aws, selection: NameSelection): Promise<Pl
       if (name === "" || !selection.includes(name)) continue;
       const digest = digestOf(description);
       if (digest === undefined) unknown.push(name);
-      else entries.push({ digests: { [name]: digest }, creationTimestamp: modifiedAt(description) });
+      else entries.set(name, { digests: { [name]: digest }, creationTimestamp: modifiedAt(description) });
     }
   }
-  warnOfUnknown(
-    { things: "functions", names: unknown, outcome: "not reported" },
-    aws.cloud.options.onWarning,
-  );
-  return entries;
+  const { onWarning } = aws.cloud.options;
+  warnOfUnknown({ things: "functions", names: unknown, outcome: "not reported" }, onWarning);
+  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
 }
 
 async function functionsAfter(aws: Aws, marker: string) {

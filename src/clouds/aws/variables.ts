@@ -16,5 +16,6 @@ export function endpointOf(environment: Environment, service: string): string | 
 }
 
 export function amazonDomain(region: string): string {
-  return region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
+  if (region.startsWith("cn-")) return "amazonaws.com.cn";
+  return region.startsWith("eusc-") ? "amazonaws.eu" : "amazonaws.com";
 }

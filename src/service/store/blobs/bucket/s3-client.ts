@@ -10,6 +10,7 @@ import { Busy } from "../../../kernel/errors.ts";
 import type { BucketAddress } from "./address.ts";
 
 const SERVER = "the bucket";
+const EXPIRED = "ExpiredToken";
 /** For all attempts, or the headers of a long response, in ms. Fits the largest file at 1 Mbit/s. */
 const TIME_MS = 120_000;
 
@@ -62,8 +63,8 @@ export function s3Client(
     if ((status >= 200 && status < 300) || request.answers?.includes(status)) return answer;
     const texts = xmlTexts(await textOf(answer));
     const fault = { status, code: texts.get("Code")?.[0], detail: texts.get("Message")?.[0] };
-    if (fault.code === "ExpiredToken") credentials.drop(used);
-    throw RemoteFault.answered(SERVER, fault);
+    if (fault.code === EXPIRED) credentials.drop(used);
+    throw RemoteFault.answered(SERVER, fault, [EXPIRED]);
   }
 
   return {

@@ -35,13 +35,14 @@ export function signatureFault(
   { method, target, headers }: SignedRequest,
   known: readonly Keys[],
   region: string,
+  service = "s3",
 ): string | undefined {
   const parts = AUTHORIZATION.exec(headers.authorization ?? "")?.groups;
   if (!parts) return "AccessDenied";
   const { key, date = "", names = "", signature = "" } = parts;
   const keys = known.find(({ accessKeyId }) => accessKeyId === key);
   if (!keys) return "InvalidAccessKeyId";
-  if (parts["region"] !== region || parts["service"] !== "s3") return "AuthorizationHeaderMalformed";
+  if (parts["region"] !== region || parts["service"] !== service) return "AuthorizationHeaderMalformed";
   if (headers["x-amz-security-token"] !== keys.sessionToken) return "InvalidToken";
   const time = String(headers["x-amz-date"]);
   const [, year, month, day, hour, minute, second] =
@@ -73,10 +74,10 @@ export function signatureFault(
     names,
     headers["x-amz-content-sha256"],
   ].join("\n");
-  const scope = `${date}/${region}/s3/aws4_request`;
+  const scope = `${date}/${region}/${service}/aws4_request`;
   const toSign = ["AWS4-HMAC-SHA256", time, scope, sha256(canonical)].join("\n");
   const day0 = hmac(`AWS4${keys.secretAccessKey}`, date);
-  const signing = hmac(hmac(hmac(day0, region), "s3"), "aws4_request");
+  const signing = hmac(hmac(hmac(day0, region), service), "aws4_request");
   const expected = hmac(signing, toSign);
   return timingSafeEqual(expected, Buffer.from(signature, "hex")) ? undefined : "SignatureDoesNotMatch";
 }
