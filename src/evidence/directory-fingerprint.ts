@@ -1,18 +1,15 @@
-import { createHash, type Hash, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { InputError } from "../api/client/errors.ts";
 import { readTree, type TreeEntry } from "./directory-tree.ts";
-import { findExcluded, parseIgnoreFile } from "./exclusions.ts";
+import { findExcluded } from "./exclusions.ts";
 import { digestOfFile, unreadableArtifact } from "./fingerprint.ts";
+import { excludedBy, fingerprintTree, IGNORE_FILE, ignoreFileIn } from "./tree-fingerprint.ts";
 import { kindOf, unusableFile, whyUnusable } from "./unusable-path.ts";
 
-const IGNORE_FILE = ".kosli_ignore";
-
 /**
- * The lower-case sha256 of a string with digests of every entry, depth first and in byte order of the names: the hex
- * sha256 of its name; then, for a file or a link to a file, of its content, or, for a link to a directory, of the link's
- * text.
+ * The fingerprint of a directory's tree. The content of a link to a directory is the link's text.
  *
  * `exclude` and the directory's `.kosli_ignore` omit entries. As in other clients, `.kosli_ignore` itself counts
  * unless a pattern matches it.
@@ -27,13 +24,11 @@ export async function fingerprintDirectory(
   await requireDirectory(path);
   const root = await readTree(path);
   const excluded = findExcluded(root, exclude, "exclude");
-  const ignoreFile = root.entries.find(({ name }) => name.toString() === IGNORE_FILE);
+  const ignoreFile = ignoreFileIn(root.entries);
   if (ignoreFile !== undefined) {
-    for (const left of findExcluded(root, readIgnoreFile(ignoreFile), IGNORE_FILE)) excluded.add(left);
+    for (const left of excludedBy(readIgnoreFile(ignoreFile), root)) excluded.add(left);
   }
-  const sum = createHash("sha256");
-  await addEntries(root, excluded, sum);
-  return sum.digest("hex");
+  return fingerprintTree(root, excluded, { listOf, digestOf: digestOfLeaf });
 }
 
 async function requireDirectory(path: string): Promise<void> {
@@ -49,23 +44,17 @@ async function requireDirectory(path: string): Promise<void> {
 }
 
 /** A directory of that name has no patterns. */
-function readIgnoreFile(entry: TreeEntry): string[] {
+function readIgnoreFile(entry: TreeEntry): string {
   try {
-    const isFile = statSync(entry.location).isFile();
-    return isFile ? parseIgnoreFile(readFileSync(entry.location, "utf8")) : [];
+    return statSync(entry.location).isFile() ? readFileSync(entry.location, "utf8") : "";
   } catch (error) {
     throw unreadable(entry, error);
   }
 }
 
-async function addEntries(directory: TreeEntry, excluded: ReadonlySet<string>, sum: Hash): Promise<void> {
+function listOf(directory: TreeEntry): readonly TreeEntry[] {
   if (directory.fault !== undefined) throw unreadable(directory, directory.fault);
-  for (const entry of directory.entries) {
-    if (excluded.has(entry.path)) continue;
-    sum.update(hash("sha256", entry.name));
-    if (entry.isDirectory) await addEntries(entry, excluded, sum);
-    else sum.update(await digestOfLeaf(entry));
-  }
+  return directory.entries;
 }
 
 async function digestOfLeaf(entry: TreeEntry): Promise<string> {

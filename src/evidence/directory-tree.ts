@@ -1,16 +1,11 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
+import { inOrder, type TreeNode } from "./tree-node.ts";
 
-/** Names are bytes, since they need not be UTF-8. */
-export interface TreeEntry {
-  readonly name: Buffer;
+export interface TreeEntry extends TreeNode {
   readonly location: Buffer;
-  /** Path from the root, which is `/`: `/src/main.ts`. */
-  readonly path: string;
-  readonly isDirectory: boolean;
   readonly isFile: boolean;
   readonly isLink: boolean;
-  /** A directory's entries in byte order of their names. */
   readonly entries: readonly TreeEntry[];
   /** Why a directory could not be listed; irrelevant if it is excluded. */
   readonly fault?: unknown;
@@ -33,14 +28,12 @@ async function readDirectory(name: Buffer, location: Buffer, path: string): Prom
     return { ...directory, entries: [], fault };
   }
   const parent = path === "/" ? "" : path;
-  const entries = listed
-    .sort((a, b) => Buffer.compare(a.name, b.name))
-    .map((entry) => {
-      const below = Buffer.concat([location, SLASH, entry.name]);
-      const at = `${parent}/${entry.name.toString()}`;
-      if (entry.isDirectory()) return readDirectory(entry.name, below, at);
-      const kind = { isDirectory: false, isFile: entry.isFile(), isLink: entry.isSymbolicLink() };
-      return { name: entry.name, location: below, path: at, ...kind, entries: [] };
-    });
+  const entries = listed.sort(inOrder).map((entry) => {
+    const below = Buffer.concat([location, SLASH, entry.name]);
+    const at = `${parent}/${entry.name.toString()}`;
+    if (entry.isDirectory()) return readDirectory(entry.name, below, at);
+    const kind = { isDirectory: false, isFile: entry.isFile(), isLink: entry.isSymbolicLink() };
+    return { name: entry.name, location: below, path: at, ...kind, entries: [] };
+  });
   return { ...directory, entries: await Promise.all(entries) };
 }

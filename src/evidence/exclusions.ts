@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { InputError } from "../api/client/errors.ts";
-import type { TreeEntry } from "./directory-tree.ts";
 import { compileNamePattern, hasWildcard } from "./name-pattern.ts";
+import type { TreeNode } from "./tree-node.ts";
 
-type EntriesByPath = ReadonlyMap<string, TreeEntry>;
+type EntriesByPath = ReadonlyMap<string, TreeNode>;
 
 /** White space as Go trims it, which keeps byte order marks. */
 const SPACE = "[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
@@ -28,7 +28,7 @@ export function parseIgnoreFile(text: string): string[] {
  *
  * @throws InputError, under the name of `input`, for a malformed pattern.
  */
-export function findExcluded(root: TreeEntry, patterns: readonly string[], input: string): Set<string> {
+export function findExcluded(root: TreeNode, patterns: readonly string[], input: string): Set<string> {
   if (patterns.length === 0) return new Set();
   const malformed = patterns.filter((pattern) => !isWellFormed(pattern));
   if (malformed.length > 0) {
@@ -37,7 +37,7 @@ export function findExcluded(root: TreeEntry, patterns: readonly string[], input
       { advice: "In a pattern, '[' opens a class of characters such as [a-z]: write '\\[' for the bracket." },
     );
   }
-  const byPath = new Map<string, TreeEntry>();
+  const byPath = new Map<string, TreeNode>();
   addWithDescendants(root, (entry) => byPath.set(entry.path, entry));
   return new Set(patterns.flatMap((pattern) => [...expandPattern(pattern, byPath)]));
 }
@@ -83,11 +83,11 @@ function expandWildcards(pattern: string, byPath: EntriesByPath): string[] {
     .map((entry) => entry.path);
 }
 
-function lookUp(path: string, byPath: EntriesByPath): TreeEntry | undefined {
+function lookUp(path: string, byPath: EntriesByPath): TreeNode | undefined {
   return byPath.get(path) ?? byPath.get(posix.normalize(path).replace(/(?<=.)\/$/, ""));
 }
 
-function addWithDescendants(entry: TreeEntry, add: (entry: TreeEntry) => void): void {
+function addWithDescendants(entry: TreeNode, add: (entry: TreeNode) => void): void {
   add(entry);
   for (const child of entry.entries) addWithDescendants(child, add);
 }

@@ -39,7 +39,9 @@ const READERS: Readonly<Partial<Record<EnvironmentType, () => ReadRunning | Prom
   K8S: () => readK8S,
   docker: async () => (await import("./types/docker.ts")).readDocker,
   server: async () => (await import("./types/server.ts")).readServerPaths,
+  ECS: async () => (await import("./types/ecs.ts")).readTasks,
   lambda: async () => (await import("./types/lambda.ts")).readFunctions,
+  S3: async () => (await import("./types/s3.ts")).readObjects,
 };
 
 /** For the message when nothing runs. */
@@ -47,7 +49,9 @@ const WHERE_TO_LOOK: Readonly<Partial<Record<EnvironmentType, string>>> = {
   K8S: "the namespaces and the context",
   docker: "the engine that DOCKER_HOST names",
   server: "paths",
+  ECS: "the region, the clusters and the services",
   lambda: "the region and the names",
+  S3: "the bucket and the beginnings of keys",
 };
 
 /**

@@ -64,6 +64,8 @@ const taskEntry = z.strictObject({
   creationTimestamp,
 });
 
+export type TaskEntry = Camel<z.infer<typeof taskEntry>>;
+
 const appEntry = z.strictObject({
   app_name: shortText,
   app_kind: shortText,

@@ -107,7 +107,9 @@ describe("the login", () => {
 
   const assumed = (answers: readonly FakeAnswer[]) => {
     let logins = 0;
-    return fakeAws(({ service }) => (service === "" ? (answers[logins++] ?? answers.at(-1) ?? OK) : OK), { keys: [SESSION] });
+    return fakeAws(({ service }) => (service === "" ? (answers[logins++] ?? answers.at(-1) ?? OK) : OK), {
+      keys: [SESSION],
+    });
   };
   const withRole = (url: string, tokens: string[]) =>
     accessTo(url, {

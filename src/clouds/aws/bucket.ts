@@ -1,0 +1,99 @@
+import { InputError, ProtocolError } from "../../api/client/errors.ts";
+import { type Answer, headerOf } from "../../net/exchange.ts";
+import { pagesOf } from "../pages.ts";
+import { xmlTexts } from "../xml-texts.ts";
+import type { Aws, AwsRequest } from "./aws.ts";
+import { amazonDomain } from "./variables.ts";
+
+export interface BucketObject {
+  readonly key: string;
+  /** With its quotes. */
+  readonly etag: string;
+  /** In Unix seconds. */
+  readonly modifiedAt: number;
+}
+
+/** Requests to one bucket, in whichever region it is. */
+export class Bucket {
+  readonly #aws: Aws;
+  readonly #name: string;
+  /** As learned from the first answer. */
+  #region: string;
+
+  constructor(aws: Aws, name: string) {
+    this.#aws = aws;
+    this.#name = name;
+    this.#region = aws.region;
+  }
+
+  /** Objects whose keys have a prefix. Markers of directories, whose keys end with a slash, are left out. */
+  async list(prefix: string): Promise<BucketObject[]> {
+    const objects: BucketObject[] = [];
+    const fixed = `list-type=2&max-keys=1000&encoding-type=url${prefix && `&prefix=${encoded(prefix)}`}`;
+    for await (const page of pagesOf(async (token) => {
+      const query = `?${fixed}${token && `&continuation-token=${encoded(token)}`}`;
+      return pageOf(await this.#located({ right: "s3:ListBucket", path: query }));
+    }))
+      objects.push(...page.objects);
+    return objects;
+  }
+
+  /** Reads an object as it was when it was listed. @throws InputError if it has changed or is gone */
+  async read({ key, etag }: BucketObject, receive: () => (chunk: Buffer) => void): Promise<void> {
+    const path = key.split("/").map(encoded).join("/");
+    const headers = { "if-match": etag };
+    const { status } = await this.#ask({
+      ...{ right: "s3:GetObject", path, headers, receive },
+      answers: [404, 412],
+    });
+    if (status < 300) return;
+    const problem = `'${key}' changed while the bucket was read`;
+    throw new InputError([{ input: "bucket", code: "cloud.refused", problem }], {
+      advice: "Nothing was reported. Run again when the upload to the bucket has ended.",
+    });
+  }
+
+  /** Asks the region that the bucket is in, if the first one answers that it is another. */
+  async #located(request: Pick<AwsRequest, "right" | "path">): Promise<Answer> {
+    const answer = await this.#ask({ ...request, answers: [301, 400] });
+    if (answer.status === 200) return answer;
+    const region =
+      headerOf(answer, "x-amz-bucket-region") ?? xmlTexts(answer.bytes.toString()).get("Region")?.[0];
+    if (region !== undefined && region !== this.#region) this.#region = region;
+    return this.#ask(request);
+  }
+
+  #ask({ path = "", ...request }: Omit<AwsRequest, "service">): Promise<Answer> {
+    const region = this.#region;
+    const endpoint = this.#aws.endpointOf("S3");
+    const host = `s3.${region}.${amazonDomain(region)}`;
+    // The certificate of Amazon is not valid for a name with dots.
+    const isPath = endpoint !== undefined || this.#name.includes(".");
+    const origin = isPath ? (endpoint ?? `https://${host}`) : `https://${this.#name}.${host}`;
+    const whole = isPath ? `/${this.#name}/${path}` : `/${path}`;
+    return this.#aws.ask({ ...request, service: "s3", region, origin, path: whole });
+  }
+}
+
+/** Amazon's encoding of a part of a path or query. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function pageOf({ bytes }: Answer) {
+  const texts = xmlTexts(bytes.toString());
+  const all = (name: string) => texts.get(name) ?? [];
+  const [keys, etags, times] = [all("Key"), all("ETag"), all("LastModified")];
+  if (!texts.has("IsTruncated") || etags.length !== keys.length || times.length !== keys.length)
+    throw new ProtocolError({ what: "Amazon s3 returned no list of objects" });
+  const objects = keys.map((key, index) => ({
+    key: decodeURIComponent(key.replaceAll("+", " ")),
+    etag: etags[index] ?? "",
+    modifiedAt: Math.floor(Date.parse(times[index] ?? "") / 1000) || 0,
+  }));
+  const next = all("IsTruncated")[0] === "true" ? (all("NextContinuationToken")[0] ?? "") : "";
+  return { objects: objects.filter(({ key }) => !key.endsWith("/")), next };
+}

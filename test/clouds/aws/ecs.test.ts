@@ -1,0 +1,174 @@
+import { describe, expect, test } from "vitest";
+import { readEcs } from "../../../src/clouds/aws/ecs.ts";
+import { accessTo, type FakeAnswer, type FakeRequest, fakeAws, names } from "./fake-aws.ts";
+
+const DIGEST = "a".repeat(64);
+const OTHER = "b".repeat(64);
+const ARN = "arn:aws:ecs:eu-central-1:123456789012";
+const ALL = { clusters: names(), services: names(), standaloneTasks: true };
+
+interface FakeTask {
+  readonly id: string;
+  readonly cluster: string;
+  readonly group?: string;
+  readonly more?: object;
+}
+
+const web = (id: string, more: object = {}): FakeTask => ({
+  id,
+  cluster: "shop",
+  group: "service:web",
+  more,
+});
+
+/** The three operations on these tasks, in pages of 100; a task whose ID begins with `gone` ends after the list. */
+function ecsOf(tasks: readonly FakeTask[]) {
+  const clusters = [...new Set(tasks.map(({ cluster }) => cluster))];
+  const page = (items: readonly string[], { nextToken, maxResults }: FakeRequest["json"], field: string) => {
+    const [from, size] = [Number(nextToken ?? 0), Number(maxResults)];
+    const next = from + size < items.length ? { nextToken: String(from + size) } : {};
+    return { body: { [field]: items.slice(from, from + size), ...next } };
+  };
+  const arnOf = ({ cluster, id }: FakeTask) => `${ARN}:task/${cluster}/${id}`;
+  return ({ operation, json }: FakeRequest): FakeAnswer => {
+    if (operation === "ListClusters")
+      return page(
+        clusters.map((name) => `${ARN}:cluster/${name}`),
+        json,
+        "clusterArns",
+      );
+    const own = tasks.filter(({ cluster }) => cluster === json["cluster"]);
+    if (operation === "ListTasks") return page(own.map(arnOf), json, "taskArns");
+    const asked = own.filter((task) => (json["tasks"] as string[]).includes(arnOf(task)));
+    const [gone, there] = [true, false].map((is) => asked.filter(({ id }) => id.startsWith("gone") === is));
+    return {
+      body: {
+        tasks: there?.map(({ group = "family:job", more, ...task }) => ({
+          taskArn: arnOf(task),
+          clusterArn: `${ARN}:cluster/${task.cluster}`,
+          group,
+          lastStatus: "RUNNING",
+          startedAt: 1_795_000_000.75,
+          containers: [
+            { name: "app", image: "reg/web:1", imageDigest: `sha256:${DIGEST}`, lastStatus: "RUNNING" },
+          ],
+          ...more,
+        })),
+        failures: gone?.map((task) => ({ arn: arnOf(task), reason: "MISSING" })),
+      },
+    };
+  };
+}
+
+async function read(tasks: readonly FakeTask[], selection: Partial<typeof ALL> = {}) {
+  const server = await fakeAws(ecsOf(tasks));
+  const access = accessTo(server.url);
+  const entries = await readEcs(access.aws, { ...ALL, ...selection });
+  return { entries, ids: entries.map(({ taskArn }) => taskArn.split("/").at(-1)), ...access, server };
+}
+
+describe("tasks of ECS", () => {
+  test("are reported by image, sorted, with their cluster and service", async () => {
+    const { entries } = await read([web("2"), { id: "1", cluster: "shop" }]);
+    expect(entries).toEqual([
+      {
+        taskArn: `${ARN}:task/shop/1`,
+        clusterName: "shop",
+        digests: { "reg/web:1": DIGEST },
+        creationTimestamp: 1_795_000_000,
+      },
+      {
+        taskArn: `${ARN}:task/shop/2`,
+        clusterName: "shop",
+        serviceName: "web",
+        digests: { "reg/web:1": DIGEST },
+        creationTimestamp: 1_795_000_000,
+      },
+    ]);
+  });
+
+  test("1,000 of them in 10 clusters take at most 30 requests", async () => {
+    const tasks = Array.from({ length: 1000 }, (_, index) => ({
+      id: `t${index}`,
+      cluster: `c${index % 10}`,
+    }));
+    const { entries, server } = await read(tasks);
+    expect(entries).toHaveLength(1000);
+    expect(server.asked).toHaveLength(21);
+  });
+
+  test("of more than a page are all reported", async () => {
+    const { entries, server } = await read(Array.from({ length: 201 }, (_, index) => web(`t${index}`)));
+    expect(entries).toHaveLength(201);
+    expect(server.operations().filter((operation) => operation === "ListTasks")).toHaveLength(3);
+  });
+
+  test("that end between two requests, or that do not run, are left out", async () => {
+    const { ids } = await read([web("gone"), web("stopping", { lastStatus: "STOPPING" }), web("runs")]);
+    expect(ids).toEqual(["runs"]);
+  });
+
+  test("have the digest of the container, of the reference, or none", async () => {
+    const { entries, warnings } = await read([
+      web("1", {
+        startedAt: undefined,
+        createdAt: 1_794_000_000.5,
+        containers: [
+          { name: "z", image: "z:1" },
+          { name: "b", image: `b@sha256:${OTHER}` },
+          { name: "a", image: `a@sha256:${OTHER}`, imageDigest: `sha256:${DIGEST}` },
+          { name: "twice", image: "twin:1", imageDigest: `sha256:${DIGEST}` },
+          { name: "again", image: "twin:1" },
+          { name: "aws-guardduty-agent" },
+        ],
+      }),
+      web("2", { startedAt: undefined, containers: [{ name: "z", image: "z:1" }] }),
+    ]);
+    expect(JSON.stringify(entries.map(({ digests }) => digests))).toBe(
+      JSON.stringify([
+        {
+          [`a@sha256:${OTHER}`]: DIGEST,
+          "aws-guardduty-agent": "",
+          [`b@sha256:${OTHER}`]: OTHER,
+          "twin:1": DIGEST,
+          "z:1": "",
+        },
+        { "z:1": "" },
+      ]),
+    );
+    expect(entries.map(({ creationTimestamp }) => creationTimestamp)).toEqual([1_794_000_000, 0]);
+    expect(warnings).toEqual([
+      "2 images reported without a digest, because the digest is unknown: aws-guardduty-agent, z:1",
+    ]);
+  });
+
+  test("are selected by cluster and service", async () => {
+    const tasks = [
+      web("web"),
+      { id: "api", cluster: "shop", group: "service:api" },
+      { id: "job", cluster: "shop" },
+      { id: "other", cluster: "ci", group: "service:web" },
+    ];
+    const clusters = names({ include: ["shop"] });
+    expect((await read(tasks, { clusters })).ids).toEqual(["api", "job", "web"]);
+    expect((await read(tasks, { clusters })).server.operations()).toHaveLength(3);
+    const services = names({ excludeRegex: ["^a"] });
+    expect((await read(tasks, { services, standaloneTasks: false })).ids).toEqual(["other", "web"]);
+  });
+
+  test.each([
+    [
+      "a page that fails",
+      { status: 403, body: { __type: "AccessDeniedException" } },
+      /ecs:DescribeTasks|403/,
+    ],
+    ["another failure", { body: { tasks: [], failures: [{ reason: "BROKEN" }] } }, /a failure: BROKEN/],
+    ["no list", { body: "<html>" }, /no list of tasks/],
+  ])("are not reported in part: %s", async (_, refusal, message) => {
+    const inner = ecsOf([web("1"), { id: "2", cluster: "ci" }]);
+    const server = await fakeAws((request) =>
+      request.operation === "DescribeTasks" && request.json["cluster"] === "ci" ? refusal : inner(request),
+    );
+    await expect(readEcs(accessTo(server.url).aws, ALL)).rejects.toThrow(message);
+  });
+});

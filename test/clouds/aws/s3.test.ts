@@ -1,0 +1,191 @@
+import { hash } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { InputError } from "../../../src/api/client/errors.ts";
+import { beginsWith, readBucket } from "../../../src/clouds/aws/s3.ts";
+import { fingerprintDirectory } from "../../../src/evidence/directory-fingerprint.ts";
+import { selectNames } from "../../../src/evidence/name-selection.ts";
+import { accessTo, type FakeAnswer, type FakeRequest, fakeAws } from "./fake-aws.ts";
+
+const AT = "2026-01-02T03:04:05.000Z";
+const NEWEST = Date.parse(AT) / 1000;
+
+const keys = (include: readonly string[] = [], exclude: readonly string[] = []) =>
+  selectNames(
+    {
+      include: ["include", include],
+      includeRegex: ["include-regex", []],
+      exclude: ["exclude", exclude],
+      excludeRegex: ["exclude-regex", []],
+    },
+    { things: "objects", isMeant: beginsWith },
+  );
+
+type Content = Readonly<Record<string, string>>;
+
+/** A bucket `site` in pages of `size` keys, as Amazon lists it. */
+function bucketOf(content: Content, { size = 1000, region = "eu-central-1" } = {}) {
+  const etag = (text: string) => `"${hash("md5", text)}"`;
+  const url = (key: string) => encodeURIComponent(key).replaceAll("%2F", "/").replaceAll("%20", "+");
+  return (request: FakeRequest): FakeAnswer => {
+    if (request.region !== region) {
+      const body = `<Error><Code>AuthorizationHeaderMalformed</Code><Region>${region}</Region></Error>`;
+      return { status: 400, body };
+    }
+    const { pathname, searchParams } = new URL(request.path, "http://s3");
+    const key = decodeURIComponent(pathname).replace(/^\/site\//, "");
+    if (key !== "") {
+      const text = content[key] ?? "";
+      return request.headers["if-match"] === etag(text)
+        ? { body: text }
+        : { status: 412, body: "<Error><Code>PreconditionFailed</Code></Error>" };
+    }
+    const all = Object.keys(content)
+      .filter((each) => each.startsWith(searchParams.get("prefix") ?? ""))
+      .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    const from = Number(searchParams.get("continuation-token") ?? 0);
+    const more = from + size < all.length;
+    const contents = all
+      .slice(from, from + size)
+      .map((each) => {
+        const quoted = etag(content[each] ?? "").replaceAll('"', "&quot;");
+        return `<Contents><Key>${url(each)}</Key><LastModified>${AT}</LastModified><ETag>${quoted}</ETag><Size>1</Size></Contents>`;
+      })
+      .join("");
+    const next = more ? `<NextContinuationToken>${from + size}</NextContinuationToken>` : "";
+    return {
+      body: `<?xml version="1.0"?><ListBucketResult><Name>site</Name><IsTruncated>${more}</IsTruncated>${contents}${next}</ListBucketResult>`,
+    };
+  };
+}
+
+async function read(content: Content, options: Parameters<typeof bucketOf>[1] = {}, selection = keys()) {
+  const server = await fakeAws(bucketOf(content, options));
+  return { entry: await readBucket(accessTo(server.url).aws, "site", selection), server };
+}
+
+/** The fingerprint of the same files on a disk. */
+async function onDisk(content: Content): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "objects-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [path, text] of Object.entries(content)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return fingerprintDirectory(folder);
+}
+
+describe("the content of a bucket", () => {
+  test("has the fingerprint of the same files on a disk, whatever the order and the characters of its keys", async () => {
+    const content = {
+      "a-b": "1",
+      "a/c": "2",
+      "a/é + 100% & 'x'!*().txt": "3",
+      "a.txt": "4",
+      "z/日本/file": "5",
+      "b/b": "",
+    };
+    const { entry, server } = await read({ ...content, "a/": "", "empty/": "" }, { size: 3 });
+    expect(entry).toEqual({ digests: { site: await onDisk(content) }, creationTimestamp: NEWEST });
+    expect(server.asked.filter(({ query }) => query.has("list-type"))).toHaveLength(3);
+  });
+
+  test("omits what the root's .kosli_ignore excludes, and does not read it", async () => {
+    const content = { ".kosli_ignore": "logs\n**/*.tmp\n", "a/x": "1", "a/y.tmp": "2", "logs/l": "3" };
+    const { entry, server } = await read(content);
+    expect(entry?.digests).toEqual({ site: await onDisk(content) });
+    const paths = server.asked.map(({ path }) => path);
+    expect(paths).toContain("/site/a/x");
+    expect(paths.filter((path) => /logs|tmp/.test(path))).toEqual([]);
+    const nothing = { ".kosli_ignore": "", a: "1" };
+    expect((await read(nothing)).entry?.digests).toEqual({ site: await onDisk(nothing) });
+  });
+
+  test("with one object is that file, by its base name", async () => {
+    const { entry } = await read({ "deep/down/app.jar": "jar", "deep/": "" });
+    expect(entry).toEqual({ digests: { "app.jar": hash("sha256", "jar") }, creationTimestamp: NEWEST });
+  });
+
+  test("is selected by the beginnings of keys, and only these are listed", async () => {
+    const content = { "app/a": "1", "app/b": "2", "application/c": "3", other: "4" };
+    const { entry, server } = await read(content, {}, keys(["/app/", "app/a"]));
+    expect(entry?.digests).toEqual({ site: await onDisk({ "app/a": "1", "app/b": "2" }) });
+    expect(
+      server.asked.filter(({ query }) => query.has("list-type")).map(({ query }) => query.get("prefix")),
+    ).toEqual(["app/"]);
+    const excluded = await read(content, {}, keys([], ["app"]));
+    expect(excluded.entry?.digests).toEqual({ other: hash("sha256", "4") });
+    expect((await read(content, {}, keys(["none"]))).entry).toBeUndefined();
+  });
+
+  test("is found in another region, which is asked for the rest", async () => {
+    const { entry, server } = await read({ a: "1", b: "2" }, { region: "us-east-1" });
+    expect(entry?.digests).toEqual({ site: await onDisk({ a: "1", b: "2" }) });
+    expect(server.asked.map(({ region }) => region)).toEqual(["eu-central-1", ...Array(3).fill("us-east-1")]);
+  });
+
+  test("in a bucket that is nowhere is asked for twice", async () => {
+    const body = "<Error><Code>NoSuchBucket</Code><Message>gone</Message></Error>";
+    const server = await fakeAws(() => ({ status: 404, body }));
+    await expect(readBucket(accessTo(server.url).aws, "site", keys())).rejects.toThrow(/NoSuchBucket/);
+    const moving = await fakeAws(() => ({ status: 301, headers: { "x-amz-bucket-region": "us-east-1" } }));
+    await expect(readBucket(accessTo(moving.url).aws, "site", keys())).rejects.toThrow(/answered 301/);
+    expect(moving.asked).toHaveLength(2);
+  });
+
+  test("is cleaned as a path is, and an object without a file of its own is an error", async () => {
+    const clean = await read({ "a//b": "1", "/c///d": "2" });
+    expect(clean.entry?.digests).toEqual({ site: await onDisk({ "a/b": "1", "c/d": "2" }) });
+    const refused: unknown = await read({
+      "../up": "",
+      "a/../b": "",
+      "c//d": "1",
+      "c/d": "2",
+      e: "1",
+      "e/f": "2",
+      "./x": "",
+    }).catch((error: unknown) => error);
+    if (!(refused instanceof InputError)) throw refused;
+    expect(refused.problems.map(({ problem }) => problem)).toEqual([
+      "the key '../up' contains '.' or '..' between its slashes",
+      "the key './x' contains '.' or '..' between its slashes",
+      "the key 'a/../b' contains '.' or '..' between its slashes",
+      "the keys 'c//d' and 'c/d' name the same file",
+      "the keys 'e' and 'e/f' need a file and a directory of one name",
+    ]);
+    await expect(read({ "x/y": "1", "/x": "2" })).rejects.toThrow(/'\/x' and 'x\/y' need a file/);
+  });
+
+  test("that changes while it is read is an error", async () => {
+    const content: Record<string, string> = { a: "1", b: "2" };
+    const inner = bucketOf(content);
+    const server = await fakeAws((request, count) => {
+      if (count === 2) Object.assign(content, { a: "changed", b: "changed" });
+      return inner(request);
+    });
+    await expect(readBucket(accessTo(server.url).aws, "site", keys())).rejects.toThrow(
+      /^bucket: '[ab]' changed while the bucket was read$/,
+    );
+  });
+
+  test("of which a part arrives is asked for again from its beginning", async () => {
+    const content = { only: "whole" };
+    const inner = bucketOf(content);
+    const server = await fakeAws((request, count) => {
+      const answer = inner(request);
+      return count === 2 ? { ...answer, headers: { "content-length": "5" }, body: "wh" } : answer;
+    });
+    const reading = readBucket(accessTo(server.url).aws, "site", keys());
+    expect((await reading)?.digests).toEqual({ only: hash("sha256", "whole") });
+  });
+
+  test("of 3,000 objects is read 32 at a time", async () => {
+    const content = Object.fromEntries(
+      Array.from({ length: 3000 }, (_, index) => [`d${index % 7}/f${index}`, "x"]),
+    );
+    const { entry } = await read(content);
+    expect(entry?.digests).toEqual({ site: await onDisk(content) });
+  });
+});
