@@ -9,7 +9,7 @@ import {
   readRunning,
   sendReport,
 } from "./report-env/report.ts";
-import { environmentInputs, type Target, targetProblems } from "./report-env/target.ts";
+import { DEFAULT_TEMPLATE, environmentInputs, type Target, targetInputs, targetProblems } from "./report-env/target.ts";
 import { onUnavailable } from "./unavailable.ts";
 
 const inputs = {
@@ -28,8 +28,7 @@ type Values = ValuesOf<typeof inputs>;
 export const reportEnv = defineAction({
   name: "report-env",
   title: "Report what runs in an environment",
-  description:
-    "Reports the pods of a Kubernetes cluster, the containers of a Docker engine, or files of a server.",
+  description: "Reports what runs in Kubernetes, Docker, AWS, Azure, Google Cloud or on a server.",
   inputs,
   outputs,
   fields: { env_name: "environment", name: "environment" },
@@ -37,11 +36,25 @@ export const reportEnv = defineAction({
   run,
 });
 
-/** The environment of the inputs, or those listed in a file. */
-type Wanted = { readonly config: string; readonly values: Values } | (Values & Target);
+/** The environment of the inputs, those listed in a file, or those of a cloud. */
+type Wanted =
+  | { readonly config: string; readonly values: Values }
+  | { readonly template: string; readonly values: Values }
+  | (Values & Target);
+
+/** Inputs that apply to each discovered environment. */
+const OF_DISCOVERY = ["aws-region", "aws-role"];
 
 function check(values: Values, given: ReadonlySet<string>): Checked<Wanted> {
-  const { environment, config } = values;
+  const { environment, config, discover, environmentTemplate: template = DEFAULT_TEMPLATE } = values;
+  if (discover !== undefined) {
+    const problems = ["environment", "config", ...Object.keys(targetInputs)]
+      .filter((input) => given.has(input) && !OF_DISCOVERY.includes(input))
+      .map((input) => ({ input, problem: "cannot be used with discover" }));
+    return problems.length > 0 ? { problems } : { values: { template, values } };
+  }
+  if (given.has("environment-template"))
+    return { problems: [{ input: "environment-template", problem: "needs discover" }] };
   if (config !== undefined) {
     const problems = ["environment", "pods-file", "paths"]
       .filter((input) => given.has(input))
@@ -57,7 +70,7 @@ function check(values: Values, given: ReadonlySet<string>): Checked<Wanted> {
 }
 
 async function run(wanted: Wanted, context: ActionContext): Promise<ReportEnvResult> {
-  if ("values" in wanted) return reportSeveral(wanted.config, wanted.values, context);
+  if ("values" in wanted) return reportSeveral(wanted, context);
   const { environment } = wanted;
   const running = await readRunning(wanted, context);
   const report = await sendReport(wanted, running, wanted, context);
@@ -85,16 +98,27 @@ async function run(wanted: Wanted, context: ActionContext): Promise<ReportEnvRes
 }
 
 /** Loaded only for several environments. */
-async function reportSeveral(path: string, values: Values, context: ActionContext): Promise<ReportEnvResult> {
-  const { readConfig } = await import("./report-env/config.ts");
+async function reportSeveral(
+  wanted: Extract<Wanted, { values: Values }>,
+  context: ActionContext,
+): Promise<ReportEnvResult> {
+  const { values } = wanted;
   const { reportEach } = await import("./report-env/several.ts");
   const { severalOutcome } = await import("./report-env/outcome.ts");
-  const workspace = context.runner.workspace ?? process.cwd();
-  const targets = await readConfig({ path, workspace, defaults: values });
-  const attempts = await reportEach(targets, values, context);
+  const { targets, failed } =
+    "config" in wanted
+      ? await targetsOfFile(wanted.config, values, context)
+      : await (await import("./report-env/discovery.ts")).discoverAws(wanted.template, values, context);
+  const attempts = [...failed, ...(await reportEach(targets, values, context))];
   const reports = attempts.flatMap((attempt) => ("report" in attempt ? attempt.report : []));
   await reportToGitHub(reports, values, context);
   return severalOutcome(attempts, context.connection);
+}
+
+async function targetsOfFile(path: string, defaults: Values, { runner }: ActionContext) {
+  const { readConfig } = await import("./report-env/config.ts");
+  const workspace = runner.workspace ?? process.cwd();
+  return { targets: await readConfig({ path, workspace, defaults }), failed: [] };
 }
 
 /** Loaded only when needed. Reports remain recorded even if GitHub refuses the deployment records. */

@@ -27,8 +27,10 @@ export function severalOutcome(attempts: readonly Attempt[], connection: Connect
       heading: failed.length > 0 ? `${reported}: ${failed.length} failed` : `${reported}: ${status}`,
       mark: failed.length > 0 ? "failed" : "neutral",
       columns: ["Environment", "Status", "Reported", "Remarks"],
-      rows: results.map(({ environment, status: its, message, error, ...result }) => [
-        { text: environment, url: environmentUrl(connection, environment) },
+      rows: results.map(({ environment, status: its, message, error, ...result }, index) => [
+        environment === ""
+          ? nameOf(attempts[index])
+          : { text: environment, url: environmentUrl(connection, environment) },
         its,
         its === "failed" ? "" : String(result["pod-count"]),
         error || outcomeCell(environment, message, connection),
@@ -38,14 +40,19 @@ export function severalOutcome(attempts: readonly Attempt[], connection: Connect
       failure: {
         code: "snapshot.not_recorded",
         title: `${failed.length} of ${attempts.length} environments failed`,
-        text: failed.map(({ target, error }) => `- ${target.environment}: ${error}`).join("\n"),
+        text: failed.map((attempt) => `- ${nameOf(attempt)}: ${attempt.error}`).join("\n"),
       },
     }),
   };
 }
 
+function nameOf(attempt: Attempt | undefined): string {
+  if (attempt === undefined) return "";
+  return "part" in attempt ? attempt.part : attempt.target.environment;
+}
+
 function resultOf(attempt: Attempt) {
-  const { environment } = attempt.target;
+  const environment = "part" in attempt ? "" : attempt.target.environment;
   if ("error" in attempt) {
     const none = { "pod-count": 0, "snapshot-created": false, message: "" };
     return { environment, status: "failed" as const, ...none, error: attempt.error };

@@ -9,10 +9,17 @@ import type { Target } from "./target.ts";
 const AT_A_TIME = 4;
 
 /** A report, or why there is none. */
-export type Attempt = { readonly target: Target } & (
-  | { readonly report: Report }
-  | { readonly error: string }
-);
+export type Attempt =
+  | { readonly target: Target; readonly report: Report }
+  | { readonly target: Target; readonly error: string }
+  | FailedPart;
+
+/** A part of a cloud whose environments are not known. */
+export interface FailedPart {
+  /** Such as `ECS in eu-central-1`. */
+  readonly part: string;
+  readonly error: string;
+}
 
 /**
  * Reports several environments. All are read before anything is sent, because the service's time limit starts with the
@@ -45,7 +52,11 @@ async function send(
 }
 
 /** Prefixes warnings with the environment; an error that a user can cause becomes a result. */
-async function attempt<T>(target: Target, context: ActionContext, work: (own: ActionContext) => Promise<T>) {
+async function attempt<T>(
+  target: Target,
+  context: ActionContext,
+  work: (own: ActionContext) => Promise<T>,
+): Promise<T | { readonly target: Target; readonly error: string }> {
   const warn = (text: string) => context.warn(`${target.environment}: ${text}`);
   try {
     return await work({ ...context, warn });

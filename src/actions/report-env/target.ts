@@ -97,12 +97,22 @@ export const targetInputs = {
   }),
 };
 
-/** One environment, or several that a file lists. */
+export const DEFAULT_TEMPLATE = "{account}-{type}-{name}";
+
+/** One environment, several that a file lists, or those of an account. */
 export const environmentInputs = {
   environment: text({ description: "Name of the environment. Required without `config`." }),
   config: text({
     description:
       "YAML file that lists several environments. Each entry has `environment` and fields named as the inputs from `type` to `create-environment`. Missing fields come from the step. A failed entry does not stop the others.",
+  }),
+  discover: choice({
+    choices: ["aws"],
+    description:
+      "Cloud to discover: reports each ECS cluster, the Lambda functions of each region, and each bucket with the tag `evidence:environment` as its own environment. `aws-region` may then list several regions. Missing environments are created.",
+  }),
+  "environment-template": text({
+    description: `Names of discovered environments, from \`{account}\`, \`{region}\`, \`{type}\` and \`{name}\`. Default: \`${DEFAULT_TEMPLATE}\`.`,
   }),
   ...targetInputs,
 };

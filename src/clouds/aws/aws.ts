@@ -114,16 +114,16 @@ export class Aws implements AsyncDisposable {
     const { env, mask, identityToken } = this.cloud.options;
     const role = awsRole === undefined ? undefined : { arn: awsRole, token: () => identityToken(AUDIENCE) };
     // Its own connections, because the credentials may outlive this region.
-    await using own = new Cloud(this.cloud.options);
-    const source = credentialSource({
-      environment: env,
-      region: this.region,
-      client: own.client,
-      purpose: "AWS",
-      role,
-      onInstance: false,
-    });
+    const own = new Cloud(this.cloud.options);
     try {
+      const source = credentialSource({
+        environment: env,
+        region: this.region,
+        client: own.client,
+        purpose: "AWS",
+        role,
+        onInstance: false,
+      });
       const credentials = await source();
       const { accessKeyId, secretAccessKey, sessionToken } = credentials;
       for (const secret of [accessKeyId, secretAccessKey, sessionToken]) if (secret) mask(secret);
@@ -132,6 +132,8 @@ export class Aws implements AsyncDisposable {
       if (!(error instanceof RemoteFault)) throw error;
       const advice = `Let the role trust the identity provider of this workflow, with the audience ${AUDIENCE} and this repository.`;
       throw explainFault(error, { input: this.#login, advice });
+    } finally {
+      await own[Symbol.asyncDispose]();
     }
   }
 

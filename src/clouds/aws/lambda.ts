@@ -7,7 +7,6 @@ import { pagesOf } from "../pages.ts";
 import { warnOfUnknown } from "../unknown-digests.ts";
 import type { Aws } from "./aws.ts";
 
-const PATH = "/2015-03-31/functions/?MaxItems=50";
 const HEX = /^[0-9a-f]{64}$/;
 
 /**
@@ -32,8 +31,14 @@ export async function readLambda(aws: Aws, selection: NameSelection): Promise<Pl
   return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
 }
 
-async function functionsAfter(aws: Aws, marker: string) {
-  const path = marker === "" ? PATH : `${PATH}&Marker=${encodeURIComponent(marker)}`;
+/** Whether a region has any function. */
+export async function hasFunctions(aws: Aws): Promise<boolean> {
+  const { functions } = await functionsAfter(aws, "", 1);
+  return functions.length > 0;
+}
+
+async function functionsAfter(aws: Aws, marker: string, most = 50) {
+  const path = `/2015-03-31/functions/?MaxItems=${most}${marker && `&Marker=${encodeURIComponent(marker)}`}`;
   const { bytes } = await aws.ask({ service: "lambda", right: "lambda:ListFunctions", path });
   const { Functions, NextMarker } = asObject(parseJson(bytes.toString())?.value);
   if (!Array.isArray(Functions))

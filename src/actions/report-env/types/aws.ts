@@ -16,7 +16,7 @@ export function readAws<T>(
   const known: AwsLogins = logins.get(connection) ?? new Map();
   logins.set(connection, known);
   return readCloud(context, "aws-role", async (options) => {
-    await using aws = new Aws(options, login, known);
-    return await read(aws);
+    const aws = new Aws(options, login, known);
+    return read(aws).finally(() => aws[Symbol.asyncDispose]());
   });
 }
