@@ -2,8 +2,11 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { credentialsXml, fakeAws, KEYS } from "../clouds/aws/fake-aws.ts";
+import { startRunnerEndpoint } from "../identity/runner-endpoint.ts";
 import { runBundle } from "./bundle-run.ts";
+import { loadedFiles } from "./loaded-files.ts";
 import { recordingServer } from "./recording-server.ts";
 
 const CREATED = { status: 201, body: "Report processed successfully, snapshot #1 created" };
@@ -172,5 +175,61 @@ describe("the report-env bundle", () => {
       inputs: { environment: "e", "pods-file": "x", kubeconfig: "k" },
     });
     expect(run.stdout).toContain("kubeconfig: is not used with pods-file");
+  });
+});
+
+describe("a cloud's type", () => {
+  const SESSION = {
+    accessKeyId: "ASIASESSION",
+    secretAccessKey: "of-the-session",
+    sessionToken: "session+/=",
+  };
+
+  test("masks the identity token and the credentials that it gets before it prints anything else", async () => {
+    const { url } = await fakeAws(
+      ({ service }) => ({ body: service === "" ? credentialsXml(SESSION) : { clusterArns: [] } }),
+      { keys: [SESSION] },
+    );
+    const runner = await startRunnerEndpoint();
+    onTestFinished(() => runner.close());
+    await using server = await recordingServer([CREATED]);
+    const run = await runBundle("report-env", {
+      server,
+      inputs: {
+        environment: "prod",
+        type: "ECS",
+        "aws-role": "arn:aws:iam::1:role/r",
+        "allow-empty": "true",
+      },
+      env: { ...runner.job(() => "identity-token"), AWS_ENDPOINT_URL: url, AWS_REGION: "eu-central-1" },
+    });
+    expect(run.status, run.stdout).toBe(0);
+    const lines = run.stdout.split("\n").filter(Boolean);
+    const masks = lines.filter((line) => line.startsWith("::add-mask::"));
+    expect(lines.slice(0, masks.length)).toEqual(masks);
+    for (const secret of ["identity-token", ...Object.values(SESSION)])
+      expect(masks).toContain(`::add-mask::${secret}`);
+    expect(JSON.parse(server.requests[0]?.split("\n\n")[1] ?? "")).toEqual({ type: "ECS", artifacts: [] });
+  });
+
+  test("loads its own code only, and pods load none of it", async () => {
+    const { url } = await fakeAws(() => ({ body: { Functions: [] } }));
+    const loadedBy = async (inputs: Readonly<Record<string, string>>) => {
+      const { env, loaded } = await loadedFiles();
+      await using server = await recordingServer([CREATED]);
+      const login = { AWS_ACCESS_KEY_ID: "AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey };
+      const run = await runBundle("report-env", {
+        server,
+        inputs: { environment: "prod", "allow-empty": "true", ...inputs },
+        files: { "pods.json": list(pod("web-1", "shop")) },
+        env: { ...env, ...login, AWS_ENDPOINT_URL: url, AWS_REGION: "eu-central-1" },
+      });
+      expect(run.status, run.stdout).toBe(0);
+      return (await loaded()).map((path) => path.replace("shared/", ""));
+    };
+    const clouds = ["aws.js", "ecs.js", "lambda.js", "s3.js", "sax.js", "discovery.js"];
+    const used = (loaded: readonly string[]) => clouds.filter((file) => loaded.includes(file));
+    expect(used(await loadedBy({ "pods-file": "pods.json" }))).toEqual([]);
+    expect(used(await loadedBy({ type: "lambda" }))).toEqual(["aws.js", "lambda.js", "sax.js"]);
   });
 });

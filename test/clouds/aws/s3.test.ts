@@ -7,10 +7,8 @@ import { InputError } from "../../../src/api/client/errors.ts";
 import { beginsWith, readBucket } from "../../../src/clouds/aws/s3.ts";
 import { fingerprintDirectory } from "../../../src/evidence/directory-fingerprint.ts";
 import { selectNames } from "../../../src/evidence/name-selection.ts";
-import { accessTo, type FakeAnswer, type FakeRequest, fakeAws } from "./fake-aws.ts";
-
-const AT = "2026-01-02T03:04:05.000Z";
-const NEWEST = Date.parse(AT) / 1000;
+import { accessTo, fakeAws } from "./fake-aws.ts";
+import { bucketOf, type Content, NEWEST } from "./fake-bucket.ts";
 
 const keys = (include: readonly string[] = [], exclude: readonly string[] = []) =>
   selectNames(
@@ -22,44 +20,6 @@ const keys = (include: readonly string[] = [], exclude: readonly string[] = []) 
     },
     { things: "objects", isMeant: beginsWith },
   );
-
-type Content = Readonly<Record<string, string>>;
-
-/** A bucket `site` in pages of `size` keys, as Amazon lists it. */
-function bucketOf(content: Content, { size = 1000, region = "eu-central-1" } = {}) {
-  const etag = (text: string) => `"${hash("md5", text)}"`;
-  const url = (key: string) => encodeURIComponent(key).replaceAll("%2F", "/").replaceAll("%20", "+");
-  return (request: FakeRequest): FakeAnswer => {
-    if (request.region !== region) {
-      const body = `<Error><Code>AuthorizationHeaderMalformed</Code><Region>${region}</Region></Error>`;
-      return { status: 400, body };
-    }
-    const { pathname, searchParams } = new URL(request.path, "http://s3");
-    const key = decodeURIComponent(pathname).replace(/^\/site\//, "");
-    if (key !== "") {
-      const text = content[key] ?? "";
-      return request.headers["if-match"] === etag(text)
-        ? { body: text }
-        : { status: 412, body: "<Error><Code>PreconditionFailed</Code></Error>" };
-    }
-    const all = Object.keys(content)
-      .filter((each) => each.startsWith(searchParams.get("prefix") ?? ""))
-      .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    const from = Number(searchParams.get("continuation-token") ?? 0);
-    const more = from + size < all.length;
-    const contents = all
-      .slice(from, from + size)
-      .map((each) => {
-        const quoted = etag(content[each] ?? "").replaceAll('"', "&quot;");
-        return `<Contents><Key>${url(each)}</Key><LastModified>${AT}</LastModified><ETag>${quoted}</ETag><Size>1</Size></Contents>`;
-      })
-      .join("");
-    const next = more ? `<NextContinuationToken>${from + size}</NextContinuationToken>` : "";
-    return {
-      body: `<?xml version="1.0"?><ListBucketResult><Name>site</Name><IsTruncated>${more}</IsTruncated>${contents}${next}</ListBucketResult>`,
-    };
-  };
-}
 
 async function read(content: Content, options: Parameters<typeof bucketOf>[1] = {}, selection = keys()) {
   const server = await fakeAws(bucketOf(content, options));
