@@ -1,4 +1,9 @@
 import { hash } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { fingerprintDirectory } from "../../../src/evidence/directory-fingerprint.ts";
 import type { FakeAnswer, FakeRequest } from "./fake-aws.ts";
 
 const AT = "2026-01-02T03:04:05.000Z";
@@ -41,4 +46,15 @@ export function bucketOf(content: Content, { size = 1000, region = "eu-central-1
       body: `<?xml version="1.0"?><ListBucketResult><Name>site</Name><IsTruncated>${more}</IsTruncated>${contents}${next}</ListBucketResult>`,
     };
   };
+}
+
+/** The fingerprint of the same files on a disk. */
+export async function onDisk(content: Content): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "objects-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [path, text] of Object.entries(content)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return fingerprintDirectory(folder);
 }

@@ -1,14 +1,10 @@
 import { hash } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { InputError } from "../../../src/api/client/errors.ts";
 import { beginsWith, readBucket } from "../../../src/clouds/aws/s3.ts";
-import { fingerprintDirectory } from "../../../src/evidence/directory-fingerprint.ts";
 import { selectNames } from "../../../src/evidence/name-selection.ts";
 import { accessTo, fakeAws } from "./fake-aws.ts";
-import { bucketOf, type Content, NEWEST } from "./fake-bucket.ts";
+import { bucketOf, type Content, NEWEST, onDisk } from "./fake-bucket.ts";
 
 const keys = (include: readonly string[] = [], exclude: readonly string[] = []) =>
   selectNames(
@@ -24,17 +20,6 @@ const keys = (include: readonly string[] = [], exclude: readonly string[] = []) 
 async function read(content: Content, options: Parameters<typeof bucketOf>[1] = {}, selection = keys()) {
   const server = await fakeAws(bucketOf(content, options));
   return { entry: await readBucket(accessTo(server.url).aws, "site", selection), server };
-}
-
-/** The fingerprint of the same files on a disk. */
-async function onDisk(content: Content): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "objects-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  for (const [path, text] of Object.entries(content)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
-  return fingerprintDirectory(folder);
 }
 
 describe("the content of a bucket", () => {
