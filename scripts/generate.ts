@@ -19,6 +19,7 @@ const REUSABLE = [
     "attest-build",
     "release-gate",
     "report-kubernetes",
+    "report-clouds",
     "approval-query",
     "environment-issue",
     "rotate-key",

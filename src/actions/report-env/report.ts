@@ -12,12 +12,13 @@ import { readK8S } from "./types/k8s.ts";
 
 export const outputs = {
   status:
-    "`recorded`, `skipped` (the service was unavailable and `on-unavailable` is `warn`) or `dry-run`. With `config`: the common status, or the worst one, which may be `failed`.",
-  "pod-count": "Number of reported pods, containers or paths.",
+    "`recorded`, `skipped` (the service was unavailable and `on-unavailable` is `warn`) or `dry-run`. With `config` or `discover`: the common status, or the worst one, which may be `failed`.",
+  "pod-count":
+    "Number of reported pods, containers, paths, tasks or functions; 1 for the content of a bucket.",
   "snapshot-created": "`true` if the report created a snapshot because something changed, otherwise `false`.",
   message: "Message from the service.",
   results:
-    "With `config`: a JSON array with the outcome for each environment: `environment`, `status`, `pod-count`, `snapshot-created`, `message`, `error`. Otherwise empty.",
+    "With `config` or `discover`: a JSON array with the outcome for each environment: `environment` (empty for a part of a cloud that failed), `status`, `pod-count`, `snapshot-created`, `message`, `error`. Otherwise empty.",
 };
 
 export type ReportEnvResult = Outcome<keyof typeof outputs>;
