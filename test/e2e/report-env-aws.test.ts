@@ -1,30 +1,13 @@
 import { hash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  credentialsXml,
-  type FakeAnswer,
-  type FakeRequest,
-  fakeAws,
-  KEYS,
-  REGION,
-} from "../clouds/aws/fake-aws.ts";
-import { bucketOf, type Content } from "../clouds/aws/fake-bucket.ts";
-import { DIGEST, ecsOf, type FakeTask, web } from "../clouds/aws/fake-ecs.ts";
+import { type Account, answerOf, SESSION } from "../clouds/aws/fake-account.ts";
+import { type FakeRequest, fakeAws, KEYS, REGION } from "../clouds/aws/fake-aws.ts";
+import { DIGEST, web } from "../clouds/aws/fake-ecs.ts";
 import { type RunnerEndpoint, startRunnerEndpoint } from "../identity/runner-endpoint.ts";
 import { startJob } from "./workspace.ts";
 
 const ROLE = "arn:aws:iam::123456789012:role/evidence";
-const SESSION = { accessKeyId: "ASIASESSION", secretAccessKey: "of-the-session", sessionToken: "session+/=" };
 const ARN = `arn:aws:lambda:${REGION}:123456789012`;
-
-/** What an account has. Requests of a service in `broken` are refused. */
-interface Account {
-  tasks: readonly FakeTask[];
-  functions: readonly string[];
-  content: Content;
-  tags: Record<string, Record<string, string>>;
-  broken: string[];
-}
 
 let job: Awaited<ReturnType<typeof startJob>>;
 let runner: RunnerEndpoint;
@@ -47,35 +30,8 @@ beforeEach(async () => {
     tags: { "arn:aws:s3:::site": { "evidence:environment": "website" } },
     broken: [],
   };
-  ({ url, asked } = await fakeAws(answer, { keys: [KEYS, SESSION] }));
+  ({ url, asked } = await fakeAws((request) => answerOf(account, request), { keys: [KEYS, SESSION] }));
 });
-
-function answer(request: FakeRequest): FakeAnswer {
-  const { service, operation, query } = request;
-  if (account.broken.includes(service))
-    return { status: 400, body: { __type: "AccessDeniedException", message: `no ${service}` } };
-  if (service === "") return { body: credentialsXml(SESSION) };
-  if (service === "sts")
-    return { body: "<GetCallerIdentityResponse><Account>123456789012</Account></GetCallerIdentityResponse>" };
-  if (service === "ecs") return ecsOf(account.tasks)(request);
-  if (service === "s3") return bucketOf(account.content)(request);
-  if (operation === "GetResources")
-    return {
-      body: {
-        ResourceTagMappingList: Object.entries(account.tags).map(([ResourceARN, tags]) => ({
-          ResourceARN,
-          Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
-        })),
-        PaginationToken: "",
-      },
-    };
-  const CodeSha256 = Buffer.from(DIGEST, "hex").toString("base64");
-  const LastModified = "2026-01-02T03:04:05.000+0000";
-  const Functions = account.functions
-    .slice(0, Number(query.get("MaxItems")))
-    .map((FunctionName) => ({ FunctionName, CodeSha256, LastModified }));
-  return { body: { Functions } };
-}
 
 /** Reports as a step of a job that has logged in to AWS with a key. */
 function report(inputs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {

@@ -12,7 +12,7 @@ export const NEWEST = Date.parse(AT) / 1000;
 
 export type Content = Readonly<Record<string, string>>;
 
-/** A bucket `site` in pages of `size` keys, as Amazon lists it. */
+/** A bucket, by any name, in pages of `size` keys, as Amazon lists it. */
 export function bucketOf(content: Content, { size = 1000, region = "eu-central-1" } = {}) {
   const etag = (text: string) => `"${hash("md5", text)}"`;
   const url = (key: string) => encodeURIComponent(key).replaceAll("%2F", "/").replaceAll("%20", "+");
@@ -22,7 +22,7 @@ export function bucketOf(content: Content, { size = 1000, region = "eu-central-1
       return { status: 400, body };
     }
     const { pathname, searchParams } = new URL(request.path, "http://s3");
-    const key = decodeURIComponent(pathname).replace(/^\/site\//, "");
+    const key = decodeURIComponent(pathname).replace(/^\/[^/]+\//, "");
     if (key !== "") {
       const text = content[key] ?? "";
       return request.headers["if-match"] === etag(text)

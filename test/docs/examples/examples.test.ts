@@ -3,6 +3,8 @@ import type { ContextValue } from "../../../scripts/composite/expressions.ts";
 import { githubDispatch } from "../../../src/service/delivery/messages/github.ts";
 import { fakeAttestations, TOKEN } from "../../actions/fake-attestations.ts";
 import { gitHubComments, JOB } from "../../actions/github-comments.ts";
+import { answerOf, SESSION } from "../../clouds/aws/fake-account.ts";
+import { fakeAws } from "../../clouds/aws/fake-aws.ts";
 import { sigstoreInstance, statement } from "../../evidence/provenance/sigstore-instance.ts";
 import { environmentPayload } from "../../service/delivery/messages/payloads.ts";
 import { gitHubIssues } from "../../workflows/run/github-issues.ts";
@@ -181,6 +183,29 @@ describe("an example, run as written on its page,", () => {
       expect(body).toMatchObject([{ name: "production" }, { name: "staging" }]);
     },
   );
+
+  test.each([
+    [
+      "docs/reusable-workflows.md",
+      ["123456789012-ecs-shop-prod", "123456789012-lambda-eu-central-1", "site"],
+    ],
+    ["docs/report-clouds.md", ["functions", "shop", "site"]],
+  ])("reports what an account of AWS has: %s: Report clouds", async (path, names) => {
+    await using reader = await startReader();
+    const account = {
+      tasks: [{ id: "1", cluster: "shop-prod" }],
+      functions: ["shop-api"],
+      content: { "index.html": "<p>" },
+      tags: { "arn:aws:s3:::acme-site": { "evidence:environment": "site" } },
+      broken: [],
+    };
+    const { url } = await fakeAws((request) => answerOf(account, request), { keys: [SESSION] });
+    const env = { AWS_ENDPOINT_URL: url };
+    const runs = await reader.run(page(`${path}: Report clouds`), { commit: COMMIT, env });
+    expect(endOf(runs)).toEqual({ jobs: "report", told: [] });
+    const { body } = await reader.client.listEnvironments({ sort: "name" });
+    expect(body).toMatchObject(names.map((name) => ({ name })));
+  });
 
   describe("an example, started by the service for a non-compliant environment,", () => {
     const { event_type: action, client_payload } = githubDispatch(environmentPayload);

@@ -35,6 +35,8 @@ export interface Occurrence {
   readonly github?: GitHubContext;
   /** The key of the reader's secret, when it is not that of the first start. */
   readonly apiKey?: string;
+  /** More variables of every job. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A reader of the pages: an embedded service, a repository, and runners for the workflows copied from them. */
@@ -114,7 +116,7 @@ export async function startReader() {
         github,
         idToken: tokens.job({ sha: commit, run_id: "77", event_name: github["event_name"] }),
         secrets: { EVIDENCE_API_KEY: key, KUBECONFIG: "apiVersion: v1", SECRETS_TOKEN: "token-for-secrets" },
-        env,
+        env: { ...env, ...occurrence.env },
         machine,
         vars: { EVIDENCE_BASE_URL: service.address, ...vars },
         ...(inputs && { inputs }),
