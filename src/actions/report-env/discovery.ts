@@ -38,7 +38,7 @@ type AwsType = "ECS" | "lambda" | "S3";
 
 /**
  * The environments of an AWS account: ECS clusters, the functions of each region, and buckets with the tag
- * `evidence:environment`. Those that an earlier discovery has created and that are gone are reported empty.
+ * `evidence:environment`. Gone ones that an earlier discovery has created are reported empty.
  *
  * @throws InputError for a wrong template or region, or if the login is refused
  */
@@ -124,7 +124,7 @@ function candidatesOf(
   for (const bucket of (foundIn(content.buckets) ?? []).filter(({ tags }) => tags.has(NAME)))
     add("S3", bucket, `S3 bucket '${bucket.name}'`, { bucket: bucket.name });
   const functions = foundIn(content.functions);
-  if (functions?.any) {
+  if (functions?.isEmpty === false) {
     const apart = functions.tagged.filter(({ tags }) => tags.has(IGNORE) || tags.get(NAME));
     const exclude = apart.map(({ name }) => name);
     add("lambda", { name: region, tags: new Map() }, "Lambda functions", { exclude });

@@ -122,7 +122,7 @@ export type EnvironmentType = TargetValues["type"];
 
 export interface Target extends TargetValues {
   readonly environment: string;
-  /** Of an environment that is created. */
+  /** Description of the environment, if it is created. */
   readonly description?: string;
   /** Whether discovery no longer finds what the environment showed: nothing is read, and nothing runs. */
   readonly isGone?: true;

@@ -16,14 +16,14 @@ export interface Resource {
   readonly tags: Tags;
 }
 
-/** What a request found, or why it failed. */
+/** Result of a request, or the reason of its failure. */
 export type Part<T> = { readonly found: T } | { readonly error: string };
 
 export interface RegionContent {
   readonly region: string;
   readonly clusters: Part<readonly Resource[]>;
-  /** All functions that have tags, and whether there are any. */
-  readonly functions: Part<{ readonly tagged: readonly Resource[]; readonly any: boolean }>;
+  /** All functions that have tags, and whether there is none at all. */
+  readonly functions: Part<{ readonly tagged: readonly Resource[]; readonly isEmpty: boolean }>;
   /** All buckets that have tags. */
   readonly buckets: Part<readonly Resource[]>;
 }
@@ -45,10 +45,10 @@ export async function accountOf(aws: Aws): Promise<string> {
   return account;
 }
 
-/** What a region has. Without the tags nothing is known, because a resource may ask to be ignored. */
+/** Reads the resources of a region. Without the tags nothing is known, because a resource may ask to be ignored. */
 export async function discoverRegion(aws: Aws): Promise<RegionContent> {
   const { region } = aws;
-  const [tags, clusters, any] = await Promise.all([
+  const [tags, clusters, functions] = await Promise.all([
     part(tagsByArn(aws)),
     part(clusterNames(aws)),
     part(hasFunctions(aws)),
@@ -64,7 +64,8 @@ export async function discoverRegion(aws: Aws): Promise<RegionContent> {
   return {
     region,
     clusters: "error" in clusters ? clusters : { found: clusters.found.map(withTags) },
-    functions: "error" in any ? any : { found: { tagged: tagged(FUNCTION), any: any.found } },
+    functions:
+      "error" in functions ? functions : { found: { tagged: tagged(FUNCTION), isEmpty: !functions.found } },
     buckets: { found: tagged(BUCKET) },
   };
 }

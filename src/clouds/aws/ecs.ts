@@ -91,7 +91,7 @@ function entryOf(task: Untyped, service: string | undefined, unknown: Set<string
     // Containers that Amazon adds have no image.
     const key = asText(image) || asText(name);
     const digest = DIGEST.exec(asText(imageDigest))?.[1] ?? PINNED.exec(asText(image))?.[1] ?? "";
-    // Of two containers of one image, one may have no digest yet.
+    // One of two containers of an image may have no digest yet.
     if (key !== "") digests.set(key, digest || digests.get(key) || "");
   }
   for (const [image, digest] of digests) if (digest === "") unknown.add(image);

@@ -4,7 +4,7 @@ import type { BucketObject } from "./bucket.ts";
 
 export interface ObjectNode extends TreeNode {
   readonly entries: readonly ObjectNode[];
-  /** Of a leaf. */
+  /** The object of a leaf. */
   readonly object?: BucketObject;
 }
 

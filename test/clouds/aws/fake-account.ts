@@ -9,7 +9,7 @@ export const SESSION = {
   sessionToken: "session+/=",
 };
 
-/** What an account has. Requests of a service in `broken` are refused. */
+/** Content of an account. Requests of a service in `broken` are refused. */
 export interface Account {
   tasks: readonly FakeTask[];
   functions: readonly string[];

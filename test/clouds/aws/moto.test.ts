@@ -13,7 +13,7 @@ import { onDisk } from "./fake-bucket.ts";
 /** A Python with the packages of `moto-requirements.txt`, which the gate installs where it finds Python. */
 const python = process.env["MOTO_PYTHON"];
 
-/** What moto has, as its script prints it. */
+/** Content of moto, as its script prints it. */
 interface Facts {
   readonly url: string;
   readonly role: string;
@@ -69,7 +69,7 @@ describe.skipIf(python === undefined)("moto, a server of others,", () => {
     expect(await accountOf(aws)).toBe("123456789012");
     const content = await discoverRegion(aws);
     expect(content.clusters).toEqual({ found: [{ name: "shop", tags: new Map() }] });
-    expect(content.functions).toEqual({ found: { tagged: [], any: true } });
+    expect(content.functions).toEqual({ found: { tagged: [], isEmpty: false } });
     expect(content.buckets).toEqual({
       found: [{ name: "site", tags: new Map([["evidence:environment", "website"]]) }],
     });
