@@ -1,5 +1,5 @@
 import { parseJson } from "../api/json.ts";
-import { asObject, asText } from "../api/untyped.ts";
+import { asObject, asObjects, asText } from "../api/untyped.ts";
 import { type Answer, headerOf } from "../net/exchange.ts";
 import { retryAfter } from "../net/retry.ts";
 import type { RefusedAnswer } from "./remote-fault.ts";
@@ -22,16 +22,22 @@ function inXml(text: string) {
 
 /**
  * Amazon: `{__type, message}`. Azure and Google: `{error: {code, status, message}}`, where Google's `code` is the HTTP
- * status. Token services: `{error: "invalid_client", error_description}`.
+ * status, and its `details` have a more exact `reason`. Token services: `{error: "invalid_client", error_description}`.
  */
 function inJson(json: unknown) {
   const { __type, message, Message, error, error_description: description } = asObject(json);
   if (typeof error === "string") return { code: error, detail: asText(description).split(/[\r\n]/)[0] };
   const inner = asObject(error);
   return {
-    code: asText(__type) || asText(inner["status"]) || asText(inner["code"]),
+    code: asText(__type) || reasonOf(inner["details"]) || asText(inner["status"]) || asText(inner["code"]),
     detail: asText(message) || asText(Message) || asText(inner["message"]),
   };
+}
+
+function reasonOf(details: unknown): string {
+  return asObjects(details)
+    .map(({ reason }) => asText(reason))
+    .join("");
 }
 
 /** `com.amazonaws.ecs#ClientException:http://…` is `ClientException`. */

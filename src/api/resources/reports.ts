@@ -75,6 +75,9 @@ const appEntry = z.strictObject({
   creationTimestamp,
 });
 
+/** A web app or function app of Azure. */
+export type AppEntry = Camel<z.infer<typeof appEntry>>;
+
 const runEntry = z.strictObject({
   kind: shortText,
   serviceName: z.nullish(shortText),
@@ -83,6 +86,9 @@ const runEntry = z.strictObject({
   digests: digestsIfKnown,
   creationTimestamp,
 });
+
+/** A revision or job of Cloud Run. */
+export type RunEntry = Camel<z.infer<typeof runEntry>>;
 
 /** Reports the running pods of a Kubernetes cluster. A changed set of artifacts creates a snapshot. */
 export const reportK8S = defineOperation({

@@ -15,6 +15,14 @@ export interface ImageReference {
   readonly plainHttp: boolean;
 }
 
+/** A tag may name an index for several platforms or one image, in OCI's form or Docker's. */
+export const MANIFEST_TYPES = [
+  "application/vnd.oci.image.index.v1+json",
+  "application/vnd.docker.distribution.manifest.list.v2+json",
+  "application/vnd.oci.image.manifest.v1+json",
+  "application/vnd.docker.distribution.manifest.v2+json",
+].join(", ");
+
 export const DOCKER_HUB = "docker.io";
 /** Another name of Docker Hub. */
 const OLD_HUB = "index.docker.io";

@@ -8,7 +8,13 @@ import { type Answer, headerOf } from "../../net/exchange.ts";
 import { PROFILES } from "../../net/profiles.ts";
 import { isLoopback } from "../../net/proxy.ts";
 import { type Credentials, credentialsFor } from "./credentials.ts";
-import { DOCKER_HUB, type ImageReference, imageName, parseImageReference } from "./reference.ts";
+import {
+  DOCKER_HUB,
+  type ImageReference,
+  imageName,
+  MANIFEST_TYPES,
+  parseImageReference,
+} from "./reference.ts";
 import { failedAtRegistry, refusal } from "./refusal.ts";
 import { authorizationFor, parseChallenges, type Send } from "./token.ts";
 
@@ -25,14 +31,6 @@ export interface RegistryOptions {
 const TIME_LIMIT_SECONDS = 60;
 /** Some registries, such as registry.k8s.io, redirect to others. */
 const MAX_REDIRECTS = 3;
-
-/** A tag may name an index for several platforms or one image, in OCI's form or Docker's. */
-const MANIFESTS = [
-  "application/vnd.oci.image.index.v1+json",
-  "application/vnd.docker.distribution.manifest.list.v2+json",
-  "application/vnd.oci.image.manifest.v1+json",
-  "application/vnd.docker.distribution.manifest.v2+json",
-].join(", ");
 
 /**
  * The lower-case hex digest of an image's manifest, or of its index for several platforms. A digest in the name is
@@ -134,7 +132,7 @@ class Inquiry {
     let own = true;
     for (let redirects = 0; ; redirects++) {
       const login = own && this.#authorization !== undefined ? { authorization: this.#authorization } : {};
-      const answer = await this.#ask({ method, url, headers: { accept: MANIFESTS, ...login } });
+      const answer = await this.#ask({ method, url, headers: { accept: MANIFEST_TYPES, ...login } });
       if (![301, 302, 303, 307, 308].includes(answer.status)) return { answer, own };
       url = this.#redirected(url, answer, redirects);
       own &&= url.origin === this.#registry.origin;
