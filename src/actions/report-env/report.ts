@@ -43,6 +43,7 @@ const READERS: Readonly<Partial<Record<EnvironmentType, () => ReadRunning | Prom
   ECS: async () => (await import("./types/ecs.ts")).readTasks,
   lambda: async () => (await import("./types/lambda.ts")).readFunctions,
   S3: async () => (await import("./types/s3.ts")).readObjects,
+  "azure-apps": async () => (await import("./types/azure-apps.ts")).readAzureApps,
   "cloud-run": async () => (await import("./types/cloud-run.ts")).readRun,
 };
 
@@ -54,6 +55,7 @@ const WHERE_TO_LOOK: Readonly<Partial<Record<EnvironmentType, string>>> = {
   ECS: "the region, the clusters and the services",
   lambda: "the region and the names",
   S3: "the bucket and the beginnings of keys",
+  "azure-apps": "azure-resource-group and the names",
   "cloud-run": "google-project, google-region and the names",
 };
 
