@@ -20,7 +20,7 @@ export interface RunRequest {
   readonly resolveNames: boolean;
 }
 
-/** What an entry reports besides its digests. */
+/** A revision or job without its digests. */
 interface Workload {
   readonly about: Omit<RunEntry, "digests" | "creationTimestamp">;
   readonly images: readonly string[];

@@ -5,7 +5,7 @@ export const MANAGEMENT = "token-for-management";
 const LOGIN = "login-of-the-registry";
 const PULL = "pull-token-of-the-registry";
 
-/** What the fake serves. */
+/** State of the fake. */
 export interface AzureState {
   sites: unknown[];
   /** Answers by path below the sites: `/web/config/web`. */

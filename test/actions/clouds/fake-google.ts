@@ -5,7 +5,7 @@ export const ACCOUNT = "reporter@shop.iam.gserviceaccount.com";
 export const FEDERATED = "federated-token-of-google";
 export const IMPERSONATED = "impersonated-token-of-google";
 
-/** What the fake serves. Tests replace single lists. */
+/** State of the fake. Tests replace single lists. */
 export interface GoogleState {
   services: unknown[];
   jobs: unknown[];
