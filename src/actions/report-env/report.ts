@@ -36,7 +36,7 @@ export interface Delivery {
 }
 
 /** Reader of each type. All but the usual one are loaded only when needed. */
-const READERS: Readonly<Partial<Record<EnvironmentType, () => ReadRunning | Promise<ReadRunning>>>> = {
+const READERS: Readonly<Record<EnvironmentType, () => ReadRunning | Promise<ReadRunning>>> = {
   K8S: () => readK8S,
   docker: async () => (await import("./types/docker.ts")).readDocker,
   server: async () => (await import("./types/server.ts")).readServerPaths,
@@ -48,7 +48,7 @@ const READERS: Readonly<Partial<Record<EnvironmentType, () => ReadRunning | Prom
 };
 
 /** For the message when nothing runs. */
-const WHERE_TO_LOOK: Readonly<Partial<Record<EnvironmentType, string>>> = {
+const WHERE_TO_LOOK: Readonly<Record<EnvironmentType, string>> = {
   K8S: "the namespaces and the context",
   docker: "the engine that DOCKER_HOST names",
   server: "paths",
@@ -65,8 +65,7 @@ const WHERE_TO_LOOK: Readonly<Partial<Record<EnvironmentType, string>>> = {
  * @throws {InputError} if there are none and `allow-empty` is off
  */
 export async function readRunning(target: Target, context: ActionContext): Promise<RunningArtifacts> {
-  const read = await READERS[target.type]?.();
-  if (read === undefined) throw new Error(`no reader of ${target.type}`);
+  const read = await READERS[target.type]();
   const running = await read(target, context);
   if (running.count === 0 && !target.allowEmpty) {
     const problem = `is false, and no ${running.things.slice(0, -1)} was found to report`;

@@ -28,9 +28,9 @@ export class RegistryDigests {
   async #digestOf(image: string): Promise<string | undefined> {
     const reference = imageReference(image);
     if (reference === undefined || reference.digest !== undefined) return reference?.digest;
-    const { registry } = reference;
+    const registry = reference.registry.toLowerCase();
     const name = registry.slice(0, -this.#azure.hosts.registries.length);
-    if (!registry.endsWith(this.#azure.hosts.registries) || !/^[a-zA-Z0-9-]+$/.test(name)) return undefined;
+    if (!registry.endsWith(this.#azure.hosts.registries) || !/^[a-z0-9-]+$/.test(name)) return undefined;
     try {
       const login = this.#logins.get(registry) ?? this.#exchange(registry);
       this.#logins.set(registry, login);

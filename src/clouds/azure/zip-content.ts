@@ -15,7 +15,8 @@ const MAX_BYTES = 16 * 1024 ** 3;
 const MAX_IGNORE_BYTES = 1024 ** 2;
 
 /**
- * The fingerprint of the directory that an app serves. Undefined if the app does not answer.
+ * The fingerprint of the directory that an app serves, empty if its plan does not give the files. Undefined if the app
+ * does not answer.
  *
  * @param host of the app's deployment service
  */
@@ -29,7 +30,7 @@ export async function fingerprintContent(azure: Azure, host: string): Promise<st
     const { status } = await azure.ask({
       url: new URL(`https://${host}/api/zip/site/wwwroot/`),
       role: ROLE,
-      answers: [503],
+      answers: [404, 503],
       maxBytes: MAX_BYTES,
       onAttempt() {
         close();
@@ -37,7 +38,8 @@ export async function fingerprintContent(azure: Azure, host: string): Promise<st
       },
       take: (chunk) => file !== undefined && writeSync(file, chunk),
     });
-    return status === 503 ? undefined : await fingerprintZip(archive, host, deadline.signal);
+    if (status === 503) return undefined;
+    return status === 404 ? "" : await fingerprintZip(archive, host, deadline.signal);
   } finally {
     close();
     await rm(folder, { recursive: true, force: true });

@@ -26,8 +26,8 @@ const ACCOUNT = /^[\w.-]+@[\w.-]+$/;
 const LIFETIME_SECONDS = 900;
 
 export const PROVIDER_INPUT = "google-identity-provider";
-export const TOKEN_VARIABLE = "CLOUDSDK_AUTH_ACCESS_TOKEN";
-export const FILE_VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS";
+const TOKEN_VARIABLE = "CLOUDSDK_AUTH_ACCESS_TOKEN";
+const FILE_VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS";
 
 const TRUST = `Let the workload identity provider trust this repository, and check ${PROVIDER_INPUT}.`;
 const IMPERSONATE =

@@ -148,9 +148,11 @@ test("fingerprints the files of apps without an image, as of a directory", async
     sites: [
       site("files", { linux: "NODE|22" }),
       site("busy", { linux: "NODE|22" }),
+      site("consumption", { kind: "functionapp,linux", sku: "Dynamic" }),
       site("flex", { linux: "", kind: "functionapp,linux", sku: "FlexConsumption" }),
     ],
     archives: { [scmOf("files")]: zipOf({ ".kosli_ignore": "cache\n", ...files }) },
+    instead: ({ host }) => (host === scmOf("consumption") ? { status: 404 } : undefined),
   });
   const outcome = await report(azure);
   const directory = planted({
@@ -160,6 +162,10 @@ test("fingerprints the files of apps without an image, as of a directory", async
   });
   const digests_source = "kosli-cli";
   expect(outcome.body?.artifacts).toEqual([
+    {
+      ...{ app_name: "consumption", app_kind: "functionapp,linux", digests_source, creationTimestamp: 0 },
+      digests: { consumption: "" },
+    },
     {
       ...{ app_name: "files", app_kind: "app,linux", digests_source, creationTimestamp: 0 },
       digests: { files: await fingerprintDirectory(directory) },
@@ -171,7 +177,7 @@ test("fingerprints the files of apps without an image, as of a directory", async
   ]);
   expect(warningsOf(outcome)).toEqual([
     `::warning::the app 'busy' was not reported, because it does not answer (503 of ${scmOf("busy")})`,
-    "::warning::1 images or apps reported without a digest, because the digest is unknown: flex",
+    "::warning::2 images or apps reported without a digest, because the digest is unknown: consumption, flex",
   ]);
 });
 

@@ -130,6 +130,20 @@ test("selects services and jobs by name, and names digests by the longest tag", 
   });
 });
 
+test("leaves out a revision that is removed while it reads, and tells so", async () => {
+  const google = await fakeGoogle({
+    ...SHOP,
+    jobs: [],
+    services: [service("web", [{ revision: "web-00001" }, {}])],
+  });
+  google.state.revisions = [revision("web-00001", [`${REPOSITORY}/web@sha256:${B}`])];
+  const { run, body } = await report(google);
+  expect(body).toMatchObject({ artifacts: [{ revisionName: "web-00001" }] });
+  expect(annotationsIn(run.stdout, "warning")).toEqual([
+    "::warning::not reported, because they were removed meanwhile: web-00002",
+  ]);
+});
+
 test("reads thousands of items page by page", async () => {
   const names = Array.from({ length: 1200 }, (_, index) => `job-${index}`);
   const jobs = names.map((name) => job(name, `x.example/y@sha256:${A}`));

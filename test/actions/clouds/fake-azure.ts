@@ -1,6 +1,6 @@
 import { type CloudAnswer, type CloudInternet, type CloudRequest, cloudInternet } from "./cloud-internet.ts";
 
-export const GROUP = "/subscriptions/sub-1/resourceGroups/shop/providers/Microsoft.Web/sites";
+const GROUP = "/subscriptions/sub-1/resourceGroups/shop/providers/Microsoft.Web/sites";
 export const MANAGEMENT = "token-for-management";
 const LOGIN = "login-of-the-registry";
 const PULL = "pull-token-of-the-registry";
