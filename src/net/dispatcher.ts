@@ -43,7 +43,7 @@ export async function openConnections({
   return new ProxyAgent({
     uri: proxy.origin,
     ...(token && { token }),
-    ...LIMITS,
+    ...limitsOf(limits),
     factory: poolOf,
     // The agent needs this method, which only undici's index adds to every dispatcher.
     clientFactory: (origin, options) => Object.assign(new Pool(origin, options), { connect: tunnel }),
@@ -55,10 +55,16 @@ export async function openConnections({
 /** Opens connections without a proxy, with the given options or connector. */
 export function directConnections(
   connect: buildConnector.BuildOptions | buildConnector.connector,
-  { silenceMs = 0, most }: Pick<ConnectOptions, "silenceMs" | "most"> = {},
+  limits: Limits = {},
 ): Connections {
+  return new Agent({ ...limitsOf(limits), connect, factory: poolOf });
+}
+
+type Limits = Pick<ConnectOptions, "silenceMs" | "most">;
+
+function limitsOf({ silenceMs = 0, most }: Limits) {
   const timeouts = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
-  return new Agent({ ...LIMITS, ...timeouts, ...(most && { connections: most }), connect, factory: poolOf });
+  return { ...LIMITS, ...timeouts, ...(most && { connections: most }) };
 }
 
 export function connectorWith(lookup: LookupFunction): buildConnector.connector {

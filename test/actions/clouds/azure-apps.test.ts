@@ -268,6 +268,17 @@ test("waits when Azure limits the rate, and reads thousands of apps", async () =
   expect((await report(azure, { timeout: "60" })).body?.artifacts).toHaveLength(1500);
 });
 
+test("asks about many apps over a few connections", async () => {
+  const names = Array.from({ length: 200 }, (_, index) => `app-${index}`);
+  const config = { body: { properties: { linuxFxVersion: `DOCKER|x/y@sha256:${A}` } } };
+  const azure = await fakeAzure({
+    sites: names.map((name) => site(name, { linux: null })),
+    below: Object.fromEntries(names.map((name) => [`/${name}/config/web`, config])),
+  });
+  expect((await report(azure)).body?.artifacts).toHaveLength(200);
+  expect(azure.tunnels()).toBeLessThanOrEqual(33);
+});
+
 test.each<[string, AzureState["instead"], string]>([
   [
     "a missing role",

@@ -25,6 +25,8 @@ export interface CloudInternet {
   /** Variables of a step that finds the clouds here, at their real addresses. */
   readonly env: Readonly<Record<string, string>>;
   readonly requests: readonly CloudRequest[];
+  /** Number of connections through the proxy. */
+  readonly tunnels: () => number;
 }
 
 /** A proxy behind which one server answers for all hosts of a cloud, over TLS, until the test ends. */
@@ -44,10 +46,11 @@ export async function cloudInternet(
     response.writeHead(status, { "content-type": "application/json", ...more });
     response.end(isRaw ? body : JSON.stringify(body));
   });
-  const { port } = await forwardProxy(await listening(server));
+  const { port, asked } = await forwardProxy(await listening(server));
   onTestFinished(() => server.closeAllConnections());
   return {
     env: { HTTPS_PROXY: `http://127.0.0.1:${port}`, NODE_EXTRA_CA_CERTS: certificate.path },
     requests,
+    tunnels: () => asked.length,
   };
 }
