@@ -46,8 +46,36 @@ interface Refusal {
  * @throws {NetworkError} when GitHub cannot be reached or returns an incomplete list, and no attestation is valid
  */
 export async function prove(question: Question, context: ActionContext): Promise<Proof> {
+  const proveOne = await prover(question, context);
+  return proveOne(question.fingerprint);
+}
+
+/** Reads what the proofs of several artifacts have in common. @throws as {@link prove} does */
+export async function prover(
+  question: Omit<Question, "fingerprint">,
+  context: ActionContext,
+): Promise<(fingerprint: string) => Promise<Proof>> {
   const source = sourceOf(question, context);
-  const { trusted, trustedRoot } = await trustedBy(question, context);
+  const trust = await trustedBy(question, context);
+  let isAdvised = source.id !== undefined;
+  return async (fingerprint) => {
+    const proof = await proofOf({ ...question, fingerprint }, { source, ...trust }, context);
+    if (proof.proven && !isAdvised) context.info(adviceToPin(source.repository, proof.proven));
+    isAdvised ||= proof.proven !== undefined;
+    return proof;
+  };
+}
+
+interface Trust {
+  readonly trusted: readonly TrustedInstance[];
+  readonly trustedRoot: string;
+}
+
+async function proofOf(
+  question: Question,
+  { source, trusted, trustedRoot }: Trust & { readonly source: Signer["source"] },
+  context: ActionContext,
+): Promise<Proof> {
   const found = await findBundles(question, source, context);
   if ("none" in found) return { refusals: [{ text: found.none }], bundles: [] };
   const { fingerprint, predicateType = "" } = question;
@@ -55,9 +83,7 @@ export async function prove(question: Question, context: ActionContext): Promise
   const refusals: Refusal[] = [];
   for (const bundle of found.bundles) {
     try {
-      const proven = verifyBundle(bundle, wanted, trusted);
-      if (source.id === undefined) context.info(adviceToPin(source.repository, proven));
-      return { proven, bundles: [bundle], trustedRoot };
+      return { proven: verifyBundle(bundle, wanted, trusted), bundles: [bundle], trustedRoot };
     } catch (error) {
       if (!(error instanceof Unproven)) throw error;
       const why = [`${found.where} proves nothing: ${error.check}: ${error.message}`, error.advice];
@@ -100,9 +126,9 @@ function signerOf(
 }
 
 async function trustedBy(
-  { trustedRoot: path, allowOutside }: Question,
+  { trustedRoot: path, allowOutside }: Omit<Question, "fingerprint">,
   { runner }: ActionContext,
-): Promise<{ trusted: readonly TrustedInstance[]; trustedRoot: string }> {
+): Promise<Trust> {
   if (path === undefined) return { trusted: [instanceOf(JSON.parse(PUBLIC_ROOT))], trustedRoot: "public" };
   const workspace = runner.workspace ?? process.cwd();
   const text = await readTextFile(path, { input: "trusted-root", workspace, allowOutside });
@@ -145,7 +171,8 @@ async function findBundles(question: Question, source: Signer["source"], context
   }
   const { apiUrl, childEnv: env } = runner;
   const address = { apiUrl, repository: source.repository, token, signal, env };
-  const outcome = await readAttestations(address, { sha256: fingerprint, predicateType });
+  const asked = { sha256: fingerprint, predicateType, repositoryId: source.id };
+  const outcome = await readAttestations(address, asked);
   const what = `returned no attestation of ${fingerprint}`;
   if ("fault" in outcome) {
     const { fault } = outcome;

@@ -1,28 +1,19 @@
-import * as z from "zod/mini";
 import { Client, type Failure } from "../../net/client.ts";
 import { Deadline } from "../../net/deadline.ts";
 import { PROFILES } from "../../net/profiles.ts";
 import type { GitHubAddress } from "../api/github-address.ts";
-import { askGitHub } from "../api/github-api.ts";
+import type { Result } from "../api/github-api.ts";
 import { GitHubError } from "../api/github-fault.ts";
-import { text } from "../api/lenient.ts";
+import { type AttestationQuestion, listAttestations, RETRY, TIME_LIMIT_MS } from "./lists.ts";
 import { unpackSnappy } from "./snappy.ts";
 
-/** Timeout for the list and all bundles, in milliseconds: a gate waits for them. */
-const TIME_LIMIT_MS = 60_000;
-/** Attestations read for an artifact, newest first. It has more only if it was attested repeatedly. */
-const MOST = 30;
-const RETRY = { attempts: 3, waitMs: (attempt: number) => attempt * 500 };
-
-/** GitHub returns a bundle or its address. */
-const listed = z.object({
-  attestations: z.array(
-    z.object({
-      bundle: z.catch(z.nullish(z.record(z.string(), z.unknown())), null),
-      bundle_url: text,
-    }),
-  ),
-});
+/** Bundles of an artifact. */
+interface Bundles {
+  /** Newest first, unverified. */
+  readonly bundles: readonly unknown[];
+  /** One for each bundle that could not be read. */
+  readonly faults: readonly GitHubError[];
+}
 
 /**
  * GitHub's attestations of an artifact.
@@ -31,38 +22,27 @@ const listed = z.object({
  * @throws the signal's reason when it aborts; other failures are returned as faults. Status 404 means that there are
  * none, or that the token may not read them.
  */
-export function readAttestations(
+export async function readAttestations(
   address: GitHubAddress,
-  { sha256, predicateType }: { readonly sha256: string; readonly predicateType: string },
-) {
-  return askGitHub({ timeLimitMs: TIME_LIMIT_MS, retry: RETRY, ...address }, async (github) => {
-    const data = await github.get({
-      path: "/attestations/{digest}",
-      parameters: { digest: `sha256:${sha256}`, predicate_type: predicateType, per_page: MOST },
-      subject: "attestations of the artifact",
-      permission: "attestations: read",
-    });
-    const { data: list } = z.safeParse(listed, data);
-    if (list === undefined) throw new GitHubError({ reason: "GitHub's list of attestations cannot be read" });
-    const read = await Promise.all(
-      list.attestations.map(({ bundle, bundle_url }) =>
-        bundle ? { bundle } : bundleAt(bundle_url, address, github.signal),
-      ),
-    );
-    return {
-      // Newest first, unverified.
+  question: AttestationQuestion,
+): Promise<Result<Bundles>> {
+  const listed = await listAttestations(address, question);
+  if ("fault" in listed) return listed;
+  const read = await Promise.all(
+    listed.answer.map(({ bundle, bundle_url }) => (bundle ? { bundle } : bundleAt(bundle_url, address))),
+  );
+  return {
+    answer: {
       bundles: read.flatMap((each) => ("bundle" in each ? [each.bundle] : [])),
-      // One for each bundle that could not be read.
       faults: read.flatMap((each) => ("fault" in each ? [each.fault] : [])),
-    };
-  });
+    },
+  };
 }
 
 /** A bundle, or its fault: a missing bundle must not hide a valid one. */
 async function bundleAt(
   address: string | undefined,
-  { apiUrl, env, signal: interrupt }: GitHubAddress,
-  signal: AbortSignal,
+  { apiUrl, env, signal }: GitHubAddress,
 ): Promise<{ bundle: unknown } | { fault: GitHubError }> {
   using deadline = new Deadline(TIME_LIMIT_MS / 1000, signal);
   await using client = new Client({
@@ -77,19 +57,16 @@ async function bundleAt(
     if (status !== 200) throw new GitHubError({ reason: `${url.host} returned no bundle (${status})` });
     return { bundle: parsed(bytes) };
   } catch (error) {
-    interrupt.throwIfAborted();
+    signal.throwIfAborted();
     if (error instanceof GitHubError) return { fault: error };
-    if (!signal.aborted) throw error;
-    return { fault: new GitHubError({ reason: TOO_LATE, cause: error }) };
+    throw error;
   }
 }
-
-const TOO_LATE = `a bundle was not received within ${TIME_LIMIT_MS / 1000} s`;
 
 function whyNot(failure: Failure): string {
   switch (failure.kind) {
     case "too-late":
-      return TOO_LATE;
+      return `a bundle was not received within ${TIME_LIMIT_MS / 1000} s`;
     case "too-large":
       return "a bundle is too large";
     case "unanswered":
