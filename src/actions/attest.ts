@@ -33,6 +33,7 @@ const FIELDS: FieldInputs = {
   trail_name: "trail",
   attestation_name: "name",
   template_reference_name: "name",
+  env_name: "environment",
   artifact_fingerprint: "fingerprint",
   filename: "artifact",
   is_compliant: "compliant",

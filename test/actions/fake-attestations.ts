@@ -15,6 +15,8 @@ export interface FakeAttestations {
   readonly received: readonly Received[];
   /** Attestations listed for an artifact, by its digest: inline bundles, or their addresses. */
   readonly listed: Map<string, readonly unknown[]>;
+  /** Whether it also lists the attestations of several artifacts of an organization in one response. */
+  hasSharedList?: boolean;
   /** Bundles in external storage, by path. */
   readonly stored: Map<string, Buffer>;
   /** Created records, by organization. */
@@ -55,6 +57,12 @@ export async function fakeAttestations(): Promise<FakeAttestations> {
       /^\/repos\/[\w.-]+\/[\w.-]+\/attestations\/sha256:([0-9a-f]{64})$/.exec(decodedPath) ?? [];
     const listed = digest === undefined ? undefined : github.listed.get(digest);
     if (listed !== undefined) return void answer(200, { attestations: listed });
+    if (github.hasSharedList && /^\/orgs\/[\w-]+\/attestations\/bulk-list$/.test(decodedPath)) {
+      const asked: string[] = JSON.parse(body.toString()).subject_digests;
+      const lists = asked.map((each) => [each, github.listed.get(each.replace("sha256:", "")) ?? null]);
+      const page_info = { has_next: false, has_previous: false };
+      return void answer(200, { attestations_subject_digests: Object.fromEntries(lists), page_info });
+    }
     if (github.clusterRequests !== undefined && answerCluster(decodedPath, request, answer)) return;
     const [, org, kind] = /^\/orgs\/([\w-]+)\/artifacts\/metadata\/(\w+)-record$/.exec(decodedPath) ?? [];
     if (org !== undefined && method === "POST") {

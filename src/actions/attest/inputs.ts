@@ -78,6 +78,10 @@ export const attestInputs = {
   "type-name": text({ description: "Name of the custom type. Required for `custom`." }),
   ...remoteInputs,
   ...provenanceInputs,
+  environment: text({
+    description:
+      "Environment of the service, for `provenance` instead of an artifact: every artifact that its latest snapshot runs needs a valid attestation of `source-repository`.",
+  }),
   "github-storage-record": flag({
     default: "false",
     description:
@@ -168,6 +172,7 @@ export const OF_ONE_ATTESTATION: readonly string[] = [
   "data",
   "type-name",
   "attestation-bundle",
+  "environment",
   "attachments",
 ];
 
@@ -187,6 +192,7 @@ const USED_BY: Readonly<Record<string, readonly Kind[]>> = {
   "require-approvals": ["pull_request"],
   ...REMOTE.usedBy,
   ...Object.fromEntries(PROVENANCE_INPUTS.map((input) => [input, ["provenance"] as const])),
+  environment: ["provenance"],
   "github-storage-record": ["artifact"],
   attachments: [...WITH_FILES, "sbom"],
   "archive-attachments": WITH_FILES,
@@ -217,6 +223,9 @@ const EXCLUDING: readonly (readonly [string, string])[] = [
   ["data", "test-results"],
   ["data", "scan-results"],
   ["data", "require-approvals"],
+  ["environment", "fingerprint"],
+  ["environment", "artifact"],
+  ["environment", "attestation-bundle"],
   ...REMOTE.excluding,
 ];
 
@@ -264,7 +273,8 @@ async function attestationProblems(
   given: ReadonlySet<string>,
 ): Promise<InputProblem[]> {
   const { kind } = values;
-  const problems = subjectProblems(values, given, kind === "artifact" || kind === "provenance");
+  const isAboutOne = kind === "artifact" || (kind === "provenance" && !given.has("environment"));
+  const problems = subjectProblems(values, given, isAboutOne);
   if (kind === "provenance")
     problems.push(...(await import("../provenance/problems.ts")).provenanceProblems(values, given));
   for (const [input, kinds] of Object.entries(USED_BY)) {

@@ -122,7 +122,7 @@ function dataText(value: unknown): string {
 }
 
 /** The subject is spread over several inputs: an entry that sets one of them inherits none. */
-const SUBJECT = new Set(Object.keys(subjectInputs));
+const SUBJECT = new Set([...Object.keys(subjectInputs), "environment"]);
 const TAKEN = Object.keys(attestInputs).filter((name) => !OF_ONE_ATTESTATION.includes(name));
 
 /** The inputs of the remote service that an entry inherits, unless it has the evidence itself. */

@@ -15,6 +15,10 @@ export async function record(attestation: AttestationRequest, context: ActionCon
     case "sbom":
       return (await import("./kinds/sbom.ts")).recordSbom(attestation, context);
     case "provenance":
+      if (values.environment !== undefined) {
+        const { recordSnapshotProvenance } = await import("./kinds/snapshot-provenance.ts");
+        return recordSnapshotProvenance({ ...attestation, values }, values.environment, context);
+      }
       return (await import("./kinds/provenance.ts")).recordProvenance(attestation, context);
     case "test":
     case "junit":

@@ -54,7 +54,8 @@ function bundleFile(bundles: readonly unknown[]): FileToSend[] {
   return [{ name, content: new Blob([lines], { type: "application/json" }) }];
 }
 
-function factsOf(proof: Proof) {
+/** The facts of a proof, for `user-data`. */
+export function factsOf(proof: Proof) {
   if (!proof.proven) {
     const refusals = proof.refusals.map(({ check, text }) => ({ failed_check: check ?? null, reason: text }));
     return { verified: false, refusals };
