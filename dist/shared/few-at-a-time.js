@@ -1,1 +1,1 @@
-async function e(e,t,n){let r=[],i=t.entries();return await Promise.all(Array.from({length:e},async()=>{for(let[e,t]of i)r[e]=await n(t)})),r}export{e as t};
+async function e(e,t,n){let r=[],i=t.entries(),a=!1;return await Promise.all(Array.from({length:e},async()=>{for(let[e,t]of i){if(a)return;try{r[e]=await n(t)}catch(e){throw a=!0,e}}})),r}export{e as t};

@@ -1,0 +1,1 @@
+import{t as e}from"./name-selection.js";function t({include:t,includeRegex:n,exclude:r,excludeRegex:i},a){return e({include:[`include`,t],includeRegex:[`include-regex`,n],exclude:[`exclude`,r],excludeRegex:[`exclude-regex`,i]},a)}export{t};
