@@ -9,7 +9,13 @@ import {
   readRunning,
   sendReport,
 } from "./report-env/report.ts";
-import { DEFAULT_TEMPLATE, environmentInputs, type Target, targetInputs, targetProblems } from "./report-env/target.ts";
+import {
+  DEFAULT_TEMPLATE,
+  environmentInputs,
+  type Target,
+  targetInputs,
+  targetProblems,
+} from "./report-env/target.ts";
 import { onUnavailable } from "./unavailable.ts";
 
 const inputs = {

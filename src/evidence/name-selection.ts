@@ -1,7 +1,7 @@
 import { InputError, type InputProblem } from "../api/client/errors.ts";
 
 /** An input and its values. */
-export type Given = readonly [input: string, values: readonly string[]];
+type Given = readonly [input: string, values: readonly string[]];
 
 /** Names and regular expressions to include, or to exclude. */
 export interface SelectionInputs {

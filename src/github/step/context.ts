@@ -9,7 +9,7 @@ interface Given
 }
 
 /** Receives what an action tells: a job's log, or a terminal. */
-export interface ContextLog {
+interface ContextLog {
   info(line: string): void;
   warning(text: string): void;
   error(text: string, title?: string, place?: FilePlace): void;
