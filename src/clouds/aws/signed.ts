@@ -13,12 +13,17 @@ interface Signing {
   readonly sha256?: string | undefined;
 }
 
+/** Keys of a day, region and service, which take four hashes to derive. */
+const derived = new WeakMap<Credentials, Map<string, ArrayBuffer>>();
+
 /** Signs a request with Signature Version 4, which is valid for a few minutes. */
 export async function signed(
   { operation, method, url, headers }: Pick<ClientRequest, "operation" | "method" | "url" | "headers">,
   { credentials, service, region, sha256 = EMPTY_SHA256 }: Signing,
 ): Promise<ClientRequest> {
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+  const cache = derived.get(credentials) ?? new Map<string, ArrayBuffer>();
+  derived.set(credentials, cache);
   const made = await new AwsV4Signer({
     accessKeyId,
     secretAccessKey,
@@ -28,6 +33,7 @@ export async function signed(
     headers: { ...headers, "x-amz-content-sha256": sha256 },
     service,
     region,
+    cache,
   }).sign();
   return {
     ...(operation !== undefined && { operation }),

@@ -98,7 +98,7 @@ describe("the login", () => {
   test.each([
     [{ AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "" }, "there are no other credentials for AWS"],
     [{ AWS_SECRET_ACCESS_KEY: "" }, "AWS_SECRET_ACCESS_KEY: is missing, although AWS_ACCESS_KEY_ID is set"],
-    [{ AWS_ENDPOINT_URL: "http://aws.example" }, "AWS_ENDPOINT_URL: 'http://aws.example' is not an https://"],
+    [{ AWS_ENDPOINT_URL: "http://aws.example" }, "AWS_ENDPOINT_URL: must be an https:// address"],
   ])("is refused before the first request: %j", async (env, message) => {
     const server = await fakeAws(() => OK);
     await expect(accessTo(server.url, { env }).aws.ask(LIST)).rejects.toThrow(message);

@@ -30,14 +30,18 @@ export interface FakeRequest extends Received {
 
 /** A server that checks all signatures and answers for all services of Amazon, until the test ends. */
 export async function fakeAws(
-  answer: (request: FakeRequest, count: number) => FakeAnswer,
+  answer: (request: FakeRequest, count: number) => FakeAnswer | Promise<FakeAnswer>,
   { keys = [KEYS] }: { keys?: readonly Keys[] } = {},
 ) {
   const asked: FakeRequest[] = [];
-  const server = await httpServer((response, received) => {
+  const server = await httpServer(async (response, received) => {
     const request = understood(received);
     asked.push(request);
-    const { status = 200, headers = {}, body = "" } = faultOf(request, keys) ?? answer(request, asked.length);
+    const {
+      status = 200,
+      headers = {},
+      body = "",
+    } = faultOf(request, keys) ?? (await answer(request, asked.length));
     response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
   });
   return { url: server.url, asked, operations: () => asked.map(({ operation }) => operation) };

@@ -126,11 +126,28 @@ describe("the content of a bucket", () => {
     expect((await reading)?.digests).toEqual({ only: hash("sha256", "whole") });
   });
 
-  test("of 3,000 objects is read 32 at a time", async () => {
+  test("is read 32 objects at a time, and never more", async () => {
     const content = Object.fromEntries(
-      Array.from({ length: 3000 }, (_, index) => [`d${index % 7}/f${index}`, "x"]),
+      Array.from({ length: 320 }, (_, index) => [`d${index % 7}/f${index}`, String(index)]),
     );
-    const { entry } = await read(content);
+    const answer = bucketOf(content);
+    let waiting: (() => void)[] = [];
+    let most = 0;
+    // An object is answered once 32 are asked for, so fewer at a time would wait forever.
+    const { url } = await fakeAws(async (request) => {
+      if (!request.query.has("list-type")) {
+        const full = new Promise<void>((resolve) => waiting.push(resolve));
+        most = Math.max(most, waiting.length);
+        if (waiting.length === 32) {
+          for (const go of waiting) go();
+          waiting = [];
+        }
+        await full;
+      }
+      return answer(request);
+    });
+    const entry = await readBucket(accessTo(url).aws, "site", keys());
     expect(entry?.digests).toEqual({ site: await onDisk(content) });
+    expect(most).toBe(32);
   });
 });
