@@ -135,7 +135,7 @@ export const TAGS: readonly Tag[] = [
     name: "Members",
     description:
       "A member is a person of the organization, who signs in with a login provider. Groups of the provider, SCIM, invitations and other members give roles, and the strongest one counts.",
-    paths: ["members", "invitations"],
+    paths: ["members", "invitations", "provisioned-users"],
   },
   {
     name: "Trust policies",

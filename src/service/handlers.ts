@@ -31,6 +31,7 @@ export * from "./people/identity/handlers.ts";
 export * from "./people/members/current-user.ts";
 export * from "./people/members/handlers.ts";
 export * from "./people/members/invitation-handlers.ts";
+export * from "./people/scim/provisioned-users.ts";
 export * from "./people/scim/token-handlers.ts";
 export * from "./people/share-links.ts";
 export * from "./people/sign-in/handlers.ts";

@@ -251,6 +251,15 @@ const understoodInvitation = {
   ...{ createdBy: "ada", createdAt: 1, expiresAt: 2 },
 };
 
+const storedProvisionedUser = {
+  ...{ id: "u", name: "Zoe", user_name: "zoe@example.com", email: null, provider: "company" },
+  ...{ groups: ["team-web"], created_at: 1 },
+};
+const understoodProvisionedUser = {
+  ...{ id: "u", name: "Zoe", userName: "zoe@example.com", email: null, provider: "company" },
+  ...{ groups: ["team-web"], createdAt: 1 },
+};
+
 /** One request for every operation of the API. A new operation does not compile without one. */
 export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
   allowArtifact: {
@@ -717,6 +726,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     path: "/api/v2/invitations/acme/i",
     answer: { status: 200, body: "revoked" },
     understood: "revoked",
+  },
+  listProvisionedUsers: {
+    request: {},
+    method: "GET",
+    path: "/api/v2/provisioned-users/acme",
+    answer: { status: 200, body: [storedProvisionedUser] },
+    understood: [understoodProvisionedUser],
   },
   listMembers: {
     request: {},

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { startLoginProvider } from "../identity/login-provider.ts";
 import { joinWith, signInWith } from "../identity/signed-in-person.ts";
 import { type Visitor, visitor } from "../service/pages/visitor.ts";
+import { GROUP, patch, scimClient } from "../service/people/scim/provisioned.ts";
 import { expectRefusal } from "./refusal.ts";
 import { EXTRA, invalidBodies, REQUIRED } from "./tables.ts";
 import { conformance } from "./target.ts";
@@ -157,6 +158,54 @@ describe("members", () => {
     ];
     for (const each of refused) await expectRefusal(each(), 403, FORBIDDEN);
     await client.removeMember({ memberId: admin, all: true });
+  });
+});
+
+/** An identity provider that sends users, with its own token. */
+async function scim() {
+  for (const { id } of (await client.listScimTokens({})).body) await client.revokeScimToken({ tokenId: id });
+  const { body } = await client.createScimToken({ body: { description: "Okta", provider: "company" } });
+  return scimClient(body.url, body.token);
+}
+
+const user = (more: object = {}) => {
+  const userName = unique("Ada@example.com");
+  return { userName, externalId: unique("00u"), emails: [{ value: userName }], ...more };
+};
+
+describe("a user who is not signed in yet", () => {
+  const awaited = async (id: string) =>
+    (await client.listProvisionedUsers({})).body.find((each) => each.id === id);
+
+  it("is listed with the groups, until the user is inactive or deleted", async () => {
+    const { send } = await scim();
+    const sent = user({ displayName: "Ada <Lovelace>" });
+    const { id } = (await send("POST", "/Users", sent)).body;
+    const listed = {
+      ...{ id, name: "Ada <Lovelace>", userName: sent.userName, email: sent.userName },
+      ...{ provider: "company", groups: [], createdAt: expect.any(Number) },
+    };
+    expect(await awaited(id)).toEqual(listed);
+    const displayName = unique("team");
+    await send("POST", "/Groups", { schemas: [GROUP], displayName, members: [{ value: id }] });
+    expect(await awaited(id)).toEqual({ ...listed, groups: [displayName] });
+    const activity = (active: boolean) =>
+      send("PATCH", `/Users/${id}`, patch({ op: "replace", value: { active } }));
+    await activity(false);
+    expect(await awaited(id)).toBeUndefined();
+    await activity(true);
+    expect(await awaited(id)).toBeDefined();
+    await send("DELETE", `/Users/${id}`);
+    expect(await awaited(id)).toBeUndefined();
+  });
+
+  it("has the user name as the name if no other was sent", async () => {
+    const { send } = await scim();
+    const sent = user({ emails: [{ value: "b@example.com" }, { value: "a@example.com", primary: true }] });
+    const { id } = (await send("POST", "/Users", sent)).body;
+    expect(await awaited(id)).toMatchObject({ name: sent.userName, email: "a@example.com" });
+    const bare = (await send("POST", "/Users", user({ emails: undefined }))).body;
+    expect(await awaited(bare.id)).toMatchObject({ email: null });
   });
 });
 

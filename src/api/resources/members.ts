@@ -75,6 +75,36 @@ export const listMembers = defineOperation({
   responses: { 200: z.array(member) },
 });
 
+const provisionedUser = z.looseObject({
+  /** ID of the user in SCIM. */
+  id: z.string(),
+  /** Display name, or the user name if the identity provider sent none. */
+  name: z.string(),
+  /** User name in SCIM. */
+  user_name: z.string(),
+  /** Primary email address in SCIM. Null if there is none. */
+  email: z.nullable(z.string()),
+  /** Login provider of the user. */
+  provider: z.string(),
+  /** Groups in SCIM, which give the role at the first sign-in. */
+  groups: z.array(z.string()),
+  /** Time at which the identity provider sent the user, in Unix seconds. */
+  created_at: z.number(),
+});
+export type ProvisionedUserRecord = Camel<z.infer<typeof provisionedUser>>;
+
+/**
+ * Lists the active users that SCIM sent and who are not signed in yet, by name. A user becomes a member at a sign-in
+ * that matches the `externalId`.
+ */
+export const listProvisionedUsers = defineOperation({
+  ...grantsOrganization,
+  name: "listProvisionedUsers",
+  summary: "List users who are not signed in yet",
+  route: "GET /provisioned-users/{org}",
+  responses: { 200: z.array(provisionedUser) },
+});
+
 /** Returns a person of the organization with their active sessions. */
 export const getMember = defineOperation({
   ...grantsOrganization,

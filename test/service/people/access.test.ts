@@ -133,6 +133,7 @@ const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
   listLiveArtifacts: EVERYONE,
   listMembers: WRITERS,
   listPolicies: EVERYONE,
+  listProvisionedUsers: WRITERS,
   listRepoDeployments: EVERYONE,
   listHooks: ["admin"],
   listLoginProviders: ["admin"],

@@ -12,6 +12,7 @@ import { accountTabs } from "./account-tabs.ts";
 import { roleField, roleIn } from "./role-field.ts";
 
 export type Member = AnsweredBy<"listMembers">[number];
+type ProvisionedUser = AnsweredBy<"listProvisionedUsers">[number];
 type Invitation = AnsweredBy<"listInvitations">[number];
 
 const HOW_TO = {
@@ -26,7 +27,11 @@ export const peoplePage = definePage({
   audience: "accounts",
   async show(request) {
     const { call, to } = request;
-    const [members, open] = await Promise.all([call("listMembers", {}), call("listInvitations", {})]);
+    const [members, provisioned, open] = await Promise.all([
+      call("listMembers", {}),
+      call("listProvisionedUsers", {}),
+      call("listInvitations", {}),
+    ]);
     const list = wholeList(
       members,
       {
@@ -60,13 +65,14 @@ export const peoplePage = definePage({
       rows: list.rows,
       empty: list.empty(empty("No one has signed in with a login provider yet.", HOW_TO)),
     });
+    const awaited = provisionedTable(provisioned, request);
     const invitations = invitationTable(open, request);
     return {
       title: "People",
       main: html`${await accountTabs("people", request)}
 <p>People sign in with a login provider. Their role comes from groups of the provider, from <a href="#invite">an invitation</a> or from a colleague. ${guideLink("people", "About people")}</p>
 ${list.bar}
-${people.html}${list.pager}${open.length === 0 ? "" : invitations.html}
+${people.html}${list.pager}${provisioned.length === 0 ? "" : awaited.html}${open.length === 0 ? "" : invitations.html}
 <h2 id="invite">Invite a person</h2>${request.form({
         act: "invite",
         content: html`${field({ name: "email", label: "Email", type: "email", isRequired: true }, request)}
@@ -75,7 +81,7 @@ ${scopeFields({}, "all", request)}`,
         button: "Create invitation",
         label: "Invite a person",
       })}`,
-      tables: [people, invitations],
+      tables: [people, awaited, invitations],
       json: { operation: "listMembers", given: {} },
       howTo: HOW_TO,
     };
@@ -95,6 +101,23 @@ export function sourceOf({ source, givenBy }: Member["memberships"][number]): st
     default:
       return `given by ${givenBy}`;
   }
+}
+
+function provisionedTable(users: readonly ProvisionedUser[], request: PageRequest): Table {
+  return table<ProvisionedUser>(request, {
+    id: "provisioned",
+    caption: "Not signed in yet",
+    columns: {
+      Name: ({ name }) => name,
+      "User name": ({ userName }) => userName,
+      Email: ({ email }) => email,
+      "Groups in SCIM": ({ groups }) => groups.join(", "),
+      Provider: ({ provider }) => provider,
+      Added: ({ createdAt }) => timeCell(createdAt),
+    },
+    rows: users,
+    empty: "Every user of SCIM has signed in.",
+  });
 }
 
 function invitationTable(open: readonly Invitation[], request: PageRequest): Table {

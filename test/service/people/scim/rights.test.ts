@@ -3,7 +3,7 @@ import { EvidenceClient } from "../../../../src/api/client/client.ts";
 import type { MappedRole } from "../../../../src/service/people/sign-in/provider.ts";
 import { signInAt, startLoginProvider, type TestProvider } from "../../../identity/login-provider.ts";
 import { recordsOfTest } from "../../../records.ts";
-import { type Visitor, visitor } from "../../pages/visitor.ts";
+import { signedIn, type Visitor, visitor } from "../../pages/visitor.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../../running-service.ts";
 import { patch, problem, type ScimClient, scimClient } from "./provisioned.ts";
 
@@ -76,6 +76,23 @@ const activity = (path: string, active: boolean) =>
   scim.send("PATCH", path, patch({ op: "Replace", path: "active", value: active ? "True" : "False" }));
 
 describe("a user of SCIM", () => {
+  it("is shown as not signed in yet until the first sign-in", async () => {
+    const zoe = name("zoe");
+    await createGroup(name("platform-"), [await createUser(zoe)]);
+    const admin = await signedIn(service, service.keys.admin);
+    const awaited = async () => {
+      const { text } = await admin.get(`/${ORG}/people`);
+      const at = text.indexOf("Not signed in yet");
+      return at !== -1 && text.includes(`${zoe}@example.com`, at);
+    };
+    expect(await awaited()).toBe(true);
+    expect((await signIn(zoe)).status).toBe(303);
+    expect(await awaited()).toBe(false);
+    expect((await client.listProvisionedUsers({})).body.map(({ userName }) => userName)).not.toContain(
+      `${zoe}@example.com`,
+    );
+  });
+
   it("is linked at the sign-in, and follows groups and activity at once", async () => {
     const ada = name("ada");
     const user = await createUser(ada);
