@@ -59,6 +59,8 @@ export const ACTS = [
   "login_provider.deleted",
   "member.added",
   "member.changed",
+  "member.identity_linked",
+  "member.identity_removed",
   "member.removed",
   "member.sessions_ended",
   "member.signed_in",

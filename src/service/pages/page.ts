@@ -29,6 +29,8 @@ export interface PageRequest<Params = Readonly<Record<string, string>>> extends 
   readonly mayOpen: May;
   readonly to: Paths;
   readonly sessions: OwnSessions;
+  /** Absent for a viewer who is no person. */
+  readonly identities: OwnIdentities | undefined;
   readonly theme: "light" | "dark" | undefined;
   /** Unix seconds. */
   readonly now: number;
@@ -61,6 +63,22 @@ export interface FormRequest<Params = Readonly<Record<string, string>>> extends 
 interface OwnSessions {
   list(): Promise<readonly ListedSession[]>;
   end(id: string): Promise<void>;
+}
+
+interface OwnIdentity {
+  /** Derived from the issuer and the subject. */
+  readonly id: string;
+  readonly subject: string;
+  /** Name of the provider. */
+  readonly label: string;
+}
+
+/** The accounts at providers with which a person signs in. */
+export interface OwnIdentities {
+  list(): Promise<readonly OwnIdentity[]>;
+  /** Providers of which another account can be linked. */
+  linkable(): Promise<readonly { readonly label: string; readonly href: string }[]>;
+  remove(id: string): Promise<void>;
 }
 
 export type Crumb = readonly [name: string, href: string];

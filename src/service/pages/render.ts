@@ -11,6 +11,7 @@ import type { Logins } from "../people/sign-in/logins.ts";
 import { themeIn } from "./cookies.ts";
 import { layout } from "./layout.ts";
 import { makeCall, mayOf } from "./operation-calls.ts";
+import { ownIdentities } from "./own-identities.ts";
 import type { FormShape, Page, PageRequest, Raw, Redirect } from "./page.ts";
 import { rawAnswer, safetyHeaders, textAnswer } from "./page-answer.ts";
 import { type Html, html } from "./parts/html.ts";
@@ -101,6 +102,7 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
         await context.store.write((db) => endSession(db, { id, ...sessionOwner(viewer) }), { orgId });
       },
     },
+    identities: ownIdentities(request, viewer, parts, to),
     here(changes) {
       const changed = new URLSearchParams(query);
       for (const [name, value] of Object.entries(changes)) {

@@ -6,8 +6,10 @@ import { Invalid, Refusal, Unproven } from "../kernel/errors.ts";
 import { scopeText } from "../kernel/scope.ts";
 import { visible } from "../kernel/visible-text.ts";
 import { PERSON_SECONDS } from "../people/members/person-sessions.ts";
+import { findSession } from "../people/sessions.ts";
 import { endProviderSessions } from "../people/sign-in/back-channel.ts";
 import { findProvider } from "../people/sign-in/find-provider.ts";
+import { linkIdentity } from "../people/sign-in/linked-identities.ts";
 import type { Profile } from "../people/sign-in/profile.ts";
 import type { LoginProvider } from "../people/sign-in/provider.ts";
 import { rolesFor } from "../people/sign-in/role-map.ts";
@@ -27,7 +29,7 @@ import { facts } from "./parts/blocks.ts";
 import { alertBox } from "./parts/form.ts";
 import { html, text } from "./parts/html.ts";
 import { type PageParts, pathsOf, plainPage, seeOther } from "./render.ts";
-import { readForm } from "./sent-form.ts";
+import { FORM_TOKEN, formTokenOf, isFormToken, readForm } from "./sent-form.ts";
 import { signInForm } from "./sign-in-form.ts";
 
 /** Pages between the sign-in form and a provider. */
@@ -57,8 +59,11 @@ async function toProvider(request: RoutedRequest, parts: PageParts): Promise<Ans
   const invitation = query.get("invitation");
   if (invitation !== null && !isConfirmed(request, parts))
     return seeOther(pathsOf(parts).root("invitations", invitation), parts);
-  const purpose = query.has("test") ? "test" : invitation === null ? "sign-in" : "join";
-  const next = invitation ?? ownPath(query.get("next") ?? "") ?? "";
+  const person = query.has("link") ? await personIn(request, parts) : undefined;
+  const mayLink = person !== undefined && isFormToken(query.get(FORM_TOKEN), person.formToken);
+  if (query.has("link") && !mayLink) return seeOther(pathsOf(parts).root("settings"), parts);
+  const purpose = purposeOf(query);
+  const next = person?.id ?? invitation ?? ownPath(query.get("next") ?? "") ?? "";
   const { checks, cookie } = beginTransaction({ provider: provider.name, purpose, next });
   try {
     const party = parts.logins.partyOf(provider);
@@ -71,7 +76,21 @@ async function toProvider(request: RoutedRequest, parts: PageParts): Promise<Ans
   }
 }
 
-/** For an invitation, `next` is its token. */
+function purposeOf(query: URLSearchParams): Transaction["purpose"] {
+  if (query.has("link")) return "link";
+  if (query.has("test")) return "test";
+  return query.has("invitation") ? "join" : "sign-in";
+}
+
+/** The person who is signed in, with the form token of the session. */
+async function personIn({ incoming }: RoutedRequest, parts: PageParts) {
+  const token =
+    cookiesIn(incoming.headers.cookie).get(new Cookies(parts.publicUrl()).nameOf("session")) ?? "";
+  const { store, now } = parts.context;
+  const session = await findSession(store.read, token, now());
+  return session?.person && { id: session.person.id, formToken: formTokenOf(token) };
+}
+
 function refusedForm(
   request: RoutedRequest,
   parts: PageParts,
@@ -79,6 +98,12 @@ function refusedForm(
   error: Pick<Refusal, "message" | "status">,
 ): Promise<Answer> {
   const problem = { problem: error.message, status: isProviders(error) ? error.status : (403 as const) };
+  if (purpose === "link") {
+    const main = html`${alertBox(html`<p>${visible(error.message)}.</p>`)}
+<p><a class="button" href="${pathsOf(parts).root("settings")}">Back to the settings</a></p>`;
+    const title = "The account was not linked";
+    return plainPage({ title, main, isSecret: true, status: problem.status }, request, parts);
+  }
   return purpose === "join"
     ? invitationPage(request, parts, next, problem)
     : signInForm(request, parts, { next, ...problem });
@@ -110,6 +135,7 @@ async function fromProvider(request: RoutedRequest, parts: PageParts): Promise<A
   try {
     const profile = await profileFrom(request, parts, { provider, transaction });
     if (purpose === "test") return await testPage(request, parts, { provider, profile });
+    if (purpose === "link") return await link(request, parts, { provider, profile, personId: next });
     const signed = await signPersonIn(parts.context, {
       ...{ provider, profile, source: request.source, log: parts.logins.log },
       client: incoming.headers["user-agent"]?.slice(0, 200) ?? null,
@@ -123,6 +149,23 @@ async function fromProvider(request: RoutedRequest, parts: PageParts): Promise<A
     if (!(error instanceof Refusal)) throw error;
     return isProviders(error) ? failed(error) : refused(error.message);
   }
+}
+
+/** Links an account to the person who began. The browser must still be signed in as that person. */
+async function link(
+  request: RoutedRequest,
+  parts: PageParts,
+  { personId, ...proven }: { provider: LoginProvider; profile: Profile; personId: string },
+): Promise<Answer> {
+  const { source } = request;
+  if ((await personIn(request, parts))?.id !== personId)
+    throw new Unproven(
+      "login.refused",
+      "You signed out meanwhile: sign in again, and link the account again",
+    );
+  const by = { personId, source, now: parts.context.now() };
+  await parts.context.store.write((db) => linkIdentity(db, proven, by));
+  return seeOther(pathsOf(parts).root("settings"), parts);
 }
 
 /** The public address counts, whatever host a proxy names. */

@@ -10,6 +10,7 @@ const memberDetails = {
   given: z.optional(text),
 };
 const member = act({ details: memberDetails, changes: { ...scope, privilege: text } });
+const identity = act({ details: { issuer: text, subject: text } });
 const invitation = { email: text, privilege: text };
 const trustPolicy = act({
   changes: {
@@ -57,6 +58,8 @@ export const peopleEvents = {
   "login_provider.deleted": act(),
   "member.added": member,
   "member.changed": member,
+  "member.identity_linked": identity,
+  "member.identity_removed": identity,
   "member.removed": act({ details: { privilege: text, source: text } }),
   "member.sessions_ended": act({ details: { sessions: count } }),
   "member.signed_in": act({ details: { provider: text, session: z.optional(text) } }),

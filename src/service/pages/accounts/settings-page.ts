@@ -4,6 +4,7 @@ import { clientName } from "../parts/client-name.ts";
 import { choice } from "../parts/form.ts";
 import { commaList, type Html, html, link, text } from "../parts/html.ts";
 import { table, timeCell } from "../parts/table.ts";
+import { linkedAccounts, removeLinkedAccount } from "./linked-accounts.ts";
 
 const THEME_SECONDS = 365 * 24 * 60 * 60;
 
@@ -29,6 +30,7 @@ export const settingsPage = definePage({
       rows: await sessions.list(),
       empty: "No sessions.",
     });
+    const linked = await linkedAccounts(request);
     return {
       title: "Settings",
       main: html`${facts([
@@ -40,6 +42,7 @@ export const settingsPage = definePage({
         ],
       ])}
 ${form({ action: to.root("logout"), button: "Sign out" })}
+${linked.html}
 <h2>Sessions</h2>
 ${listed.html}
 <h2>Theme</h2>
@@ -57,11 +60,13 @@ ${form({
   button: "Save",
   label: "Theme",
 })}`,
-      tables: [listed],
+      tables: [...linked.tables, listed],
       json: { operation: "getDefaultOrg", given: {} },
     };
   },
-  async act({ sent, sessions, to }) {
+  async act(request) {
+    const { sent, sessions, to } = request;
+    if (sent.get("act") === "unlink") await removeLinkedAccount(request);
     const session = sent.get("session");
     if (session !== null) await sessions.end(session);
     const theme = sent.get("theme");

@@ -123,7 +123,7 @@ export function questionForm(content: Html, label: string, button: string, actio
 export function foldedForm(
   summary: string,
   shape: FormShape & { readonly isOpen?: boolean },
-  { form, entered }: PageRequest,
+  { form, entered }: Pick<PageRequest, "form" | "entered">,
 ): Html {
   const isOpen = shape.isOpen ?? (shape.act !== undefined && entered("act") === shape.act);
   return html`<details${isOpen ? html` open` : ""}><summary>${summary}</summary>${form(shape)}</details>`;

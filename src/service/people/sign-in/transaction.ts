@@ -4,14 +4,17 @@ import type { Checks } from "./party.ts";
 /** Time for signing in at a provider, in seconds. */
 export const TRANSACTION_SECONDS = 10 * 60;
 
-/** `test` shows the claims and roles without signing in. `join` accepts an invitation. */
-type Purpose = "sign-in" | "test" | "join";
-const PURPOSES: readonly Purpose[] = ["sign-in", "test", "join"];
+/**
+ * `test` shows the claims and roles without signing in. `join` accepts an invitation. `link` adds the account to the
+ * person who is signed in.
+ */
+type Purpose = "sign-in" | "test" | "join" | "link";
+const PURPOSES: readonly Purpose[] = ["sign-in", "test", "join", "link"];
 
 export interface Transaction {
   readonly provider: string;
   readonly purpose: Purpose;
-  /** The address to show afterwards. */
+  /** The address to show afterwards, the token of the invitation to accept, or the id of the person to link. */
   readonly next: string;
   /** Everything that the provider must send back, derived from a secret that only this browser has. */
   readonly checks: Checks;
