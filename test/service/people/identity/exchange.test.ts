@@ -259,6 +259,25 @@ describe("a trusted workflow", () => {
     },
   );
 
+  test.each<[string, string, object?]>([
+    ["GET", `/members/${ORG}`],
+    ["GET", `/members/${ORG}/m`],
+    ["PUT", `/members/${ORG}/m`, { privilege: "reader" }],
+    ["DELETE", `/members/${ORG}/m`],
+    ["DELETE", `/members/${ORG}/m/sessions`],
+    ["GET", `/provisioned-users/${ORG}`],
+    ["GET", `/invitations/${ORG}`],
+    ["POST", `/invitations/${ORG}`, { email: "zoe@example.com", privilege: "reader" }],
+    ["DELETE", `/invitations/${ORG}/i`],
+  ])("gives no person access, and takes none away: %s %s", async (method, path, json) => {
+    await trust({ role: "member", flows: null });
+    const key = await accessToken();
+    const sent = { method, path, ...(json && { json }) };
+    expect((await send(service, { ...sent, key })).status).toBe(403);
+    // The key of a member may.
+    expect([200, 201, 404]).toContain((await send(service, { ...sent, key: service.keys.member })).status);
+  });
+
   test("sees no complete address of a webhook, which would work after its token ends", async () => {
     const json = {
       name: "tell",

@@ -23,9 +23,12 @@ const ROLE_MAP: MappedRole[] = [
 
 beforeAll(async () => {
   provider = await startLoginProvider();
-  const loginProviders = [provider.settings({ roleMap: ROLE_MAP, scimClaim: "sub" })];
+  const loginProviders = [
+    provider.settings({ roleMap: ROLE_MAP, scimClaim: "sub" }),
+    provider.settings({ name: "by-claim", roleMap: ROLE_MAP, scimClaim: "roles" }),
+  ];
   service = await startTestService({}, { loginProviders, ...(await recordsOfTest()) });
-  await provider.allow(service.address);
+  await provider.allow(service.address, ["company", "by-claim"]);
   client = new EvidenceClient({
     ...{ baseUrl: service.address, org: ORG, apiKey: service.keys.admin, allowHttp: true },
   });
@@ -42,10 +45,10 @@ beforeEach(() => provider.people.clear());
 const name = (prefix: string) => `${prefix}${++number}`;
 
 /** Signs in, and returns the browser with the answer to the provider's redirect. */
-async function signIn(login: string, claims: object = {}) {
+async function signIn(login: string, claims: object = {}, by = "company") {
   provider.people.set(login, { groups: [], ...claims });
   const browser = visitor(service);
-  const begun = await browser.get("/login/company");
+  const begun = await browser.get(`/login/${by}`);
   const callback = new URL(await signInAt(String(begun.headers["location"]), login));
   return { browser, ...(await browser.get(callback.pathname + callback.search)) };
 }
@@ -74,6 +77,28 @@ async function createGroup(displayName: string, paths: readonly string[], more: 
 
 const activity = (path: string, active: boolean) =>
   scim.send("PATCH", path, patch({ op: "Replace", path: "active", value: active ? "True" : "False" }));
+
+describe("the claim with the external id", () => {
+  const externalId = "x".repeat(256);
+
+  it("has at most 256 characters", async () => {
+    const { body } = await client.createScimToken({ body: { description: "Entra", provider: "by-claim" } });
+    const { send } = scimClient(body.url, body.token);
+    expect((await send("POST", "/Users", { userName: name("long"), externalId })).status).toBe(201);
+    const awaited = async () =>
+      (await client.listProvisionedUsers({})).body.filter((each) => each.provider === "by-claim").length;
+    for (const roles of [`${externalId}x`, `${externalId.slice(1)}\0`, "a\0b", "", 5, [externalId]]) {
+      const signed = await signIn(name("claim"), { groups: ["shared"], roles }, "by-claim");
+      expect(signed.status, String(roles)).toBe(303);
+      expect(await awaited()).toBe(1);
+    }
+    expect((await signIn(name("claim"), { groups: ["shared"], roles: externalId }, "by-claim")).status).toBe(
+      303,
+    );
+    expect(await awaited()).toBe(0);
+    await client.revokeScimToken({ tokenId: body.id });
+  });
+});
 
 describe("a user of SCIM", () => {
   it("is shown as not signed in yet until the first sign-in", async () => {
