@@ -9,10 +9,12 @@ export type { FileToSend } from "./api/operation.ts";
 export type {
   EnvironmentNotification,
   FlowNotification,
+  KeyNotification,
   NotificationPayload,
   NotificationType,
   OrganizationNotification,
   RunningNotification,
+  ScimTokenNotification,
 } from "./api/resources/notification-payload.ts";
 export { type OperationName, operations } from "./api/resources/operations.ts";
 export {

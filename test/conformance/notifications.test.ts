@@ -152,7 +152,11 @@ describe("an organization action", () => {
 
   invalidBodies(target, "putOrganizationAction", () => flowAction(), [
     [{ type: "env" }, "type", "Input should be 'org'"],
-    [{ triggers: ["ON_RELEASE"] }, "triggers[0]", "Input should be 'ON_EXPIRING_API_KEY'"],
+    [
+      { triggers: ["ON_RELEASE"] },
+      "triggers[0]",
+      "Input should be 'ON_EXPIRING_API_KEY' or 'ON_EXPIRING_SCIM_TOKEN'",
+    ],
     [{ flows: [] }, "flows", EXTRA],
     [{ environments: [] }, "environments", EXTRA],
   ]);

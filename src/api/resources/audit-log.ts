@@ -69,6 +69,7 @@ export const ACTS = [
   "policy.changed",
   "repo.tagged",
   "scim_token.created",
+  "scim_token.expiring",
   "scim_token.revoked",
   "service_account.created",
   "service_account.changed",

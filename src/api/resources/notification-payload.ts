@@ -166,8 +166,32 @@ export interface EnvironmentNotification extends Notification {
   };
 }
 
+/** The webhook payload of an expiring SCIM token. */
+export interface ScimTokenNotification extends Notification {
+  /** Type of the event. */
+  type: "scim_token.expiring";
+  /** The expiring SCIM token. The token itself is never sent. */
+  scim_token: {
+    /** ID of the token. */
+    id: string;
+    /** Description of the token. */
+    description: string;
+    /** Name of its login provider. */
+    provider: string;
+    /** Expiry, in Unix seconds. */
+    expires_at: number;
+    /** Days until the expiry, rounded up. */
+    days_left: number;
+    /** Page of the SCIM tokens, where tokens can be replaced. */
+    html_url: string;
+  };
+}
+
 /** The webhook payload of an event of the organization. */
-export interface OrganizationNotification extends Notification {
+export type OrganizationNotification = KeyNotification | ScimTokenNotification;
+
+/** The webhook payload of an expiring API key. */
+export interface KeyNotification extends Notification {
   /** Type of the event. */
   type: "api_key.expiring";
   /** The expiring API key. The key itself is never sent. */

@@ -25,6 +25,7 @@ export function makeLinks(publicUrl: () => string) {
     control: (org: string, identifier: string) => to(org, "controls", identifier),
     policy: (org: string, name: string) => to(org, "policies", name),
     account: (org: string, name: string) => to(org, "accounts", name),
+    scimTokens: (org: string) => to(org, "scim-tokens"),
     /** Address of the SCIM interface, or of a resource there. */
     scim: (org: string, ...steps: string[]) => to("scim", "v2", org, ...steps),
     /** Link to a shared resource, for people without an account. */

@@ -1,5 +1,5 @@
 import { serviceContext } from "../events/audit-log/contexts.ts";
-import type { OrganizationContent } from "../events/projections/raise.ts";
+import type { KeyContent, ScimTokenContent } from "../events/projections/raise.ts";
 import { record } from "../events/record.ts";
 import { tryEach } from "../kernel/try-each.ts";
 import type { ServiceContext } from "../operation/context.ts";
@@ -10,25 +10,39 @@ type Parts = Pick<ServiceContext, "store" | "links" | "deliveries" | "now">;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Warns of expiring keys every hour, in the audit log and with notification rules. */
+/** Warns of expiring API keys and SCIM tokens every hour, in the audit log and with notification rules. */
 export function warnOfExpiringKeys(parts: Parts): Job {
   const { store } = parts;
   return {
     name: "keys",
-    failure: "Failed to warn about API keys that expire soon",
+    failure: "Failed to warn about API keys and SCIM tokens that expire soon",
     everyMs: HOUR_MS,
     async run(stop) {
       const now = parts.now();
-      const keys = await expiringKeys(store.read, { now, until: now + FIRST_WARNING_DAYS * DAY });
+      const within = { now, until: now + FIRST_WARNING_DAYS * DAY };
+      const expiring: (ExpiringKey | ExpiringToken)[] = [
+        ...(await expiringKeys(store.read, within)),
+        ...(await expiringTokens(store.read, within)),
+      ];
       // The next run retries what failed.
-      const failure = await tryEach(keys, {
+      const failure = await tryEach(expiring, {
         stop,
-        async run(key) {
-          const days = dueWarning(key, now);
+        async run(each) {
+          const days = dueWarning(each, now);
           if (days === undefined) return;
-          await store.write((db) => warn(db, { ...parts, key, days, at: now }), { orgId: key.org.id });
+          const warning = { ...parts, days, at: now };
+          const orgId = each.org.id;
+          await store.write(
+            async (db) => {
+              if (!(await claimWarning(db, each, days))) return;
+              if (each.table === "api_keys") await warnOfKey(db, each, warning);
+              else await warnOfToken(db, each, warning);
+            },
+            { orgId },
+          );
         },
-        failed: ({ id }) => `Failed to warn of the API key '${id}'`,
+        failed: ({ table, id }) =>
+          `Failed to warn of the ${table === "api_keys" ? "API key" : "SCIM token"} '${id}'`,
       });
       if (failure !== undefined) throw failure;
     },
@@ -36,18 +50,15 @@ export function warnOfExpiringKeys(parts: Parts): Job {
 }
 
 interface Warning extends Parts {
-  key: ExpiringKey;
-  days: number;
   /** Unix seconds. */
   at: number;
 }
 
-async function warn(db: Database, { key, days, at, links, deliveries }: Warning): Promise<void> {
+async function warnOfKey(db: Database, key: ExpiringKey, { at, links, deliveries }: Warning): Promise<void> {
   const { id, org, account, description, expiresAt } = key;
-  if (!(await claimWarning(db, id, days))) return;
-  const daysLeft = Math.ceil((expiresAt - at) / DAY);
-  const content: OrganizationContent = {
-    description: `The API key '${description}' of the service account '${account}' expires in ${daysLeft === 1 ? "a day" : `${daysLeft} days`}.`,
+  const { daysLeft, inDays } = timeLeft(key, at);
+  const content: KeyContent = {
+    description: `The API key '${description}' of the service account '${account}' expires in ${inDays}.`,
     reasons: [],
     api_key: {
       id,
@@ -65,6 +76,39 @@ async function warn(db: Database, { key, days, at, links, deliveries }: Warning)
     data: { details: { description, expires_at: expiresAt } },
     seen: { content },
   });
+}
+
+async function warnOfToken(
+  db: Database,
+  token: ExpiringToken,
+  { at, links, deliveries }: Warning,
+): Promise<void> {
+  const { id, org, provider, description, expiresAt } = token;
+  const { daysLeft, inDays } = timeLeft(token, at);
+  const content: ScimTokenContent = {
+    description: `The SCIM token '${description}' of the login provider '${provider}' expires in ${inDays}.`,
+    reasons: [],
+    scim_token: {
+      id,
+      description,
+      provider,
+      expires_at: expiresAt,
+      days_left: daysLeft,
+      html_url: links.scimTokens(org.name),
+    },
+  };
+  const by = { ...serviceContext(org.id, at), notifier: { org, links, deliveries } };
+  await record(db, by, {
+    type: "scim_token.expiring",
+    subject: { name: description, id },
+    data: { details: { provider, expires_at: expiresAt } },
+    seen: { content },
+  });
+}
+
+function timeLeft({ expiresAt }: { readonly expiresAt: number }, at: number) {
+  const daysLeft = Math.ceil((expiresAt - at) / DAY);
+  return { daysLeft, inDays: daysLeft === 1 ? "a day" : `${daysLeft} days` };
 }
 
 const DAY = 24 * 60 * 60;
@@ -108,15 +152,46 @@ async function expiringKeys(db: Database, { now, until }: { now: number; until: 
     .orderBy("api_keys.id")
     .$narrowType<{ expiresAt: number }>()
     .execute();
-  return rows.map(({ orgId, orgName, ...key }) => ({ ...key, org: { id: orgId, name: orgName } }));
+  return rows.map(({ orgId, orgName, ...key }) => ({
+    ...{ ...key, table: "api_keys" as const },
+    org: { id: orgId, name: orgName },
+  }));
 }
 
-/** @returns false when another instance was first, or the key was revoked or rotated */
-async function claimWarning(db: Database, keyId: string, days: number): Promise<boolean> {
+type ExpiringToken = Awaited<ReturnType<typeof expiringTokens>>[number];
+
+/** SCIM tokens by expiry. */
+async function expiringTokens(db: Database, { now, until }: { now: number; until: number }) {
+  const rows = await db
+    .selectFrom("scim_tokens as token")
+    .innerJoin("organizations", "organizations.id", "token.org_id")
+    .select(["token.id", "token.description", "token.provider"])
+    .select(["organizations.id as orgId", "organizations.name as orgName"])
+    .select(["token.created_at as createdAt", "token.expires_at as expiresAt"])
+    .select("token.expiry_told_days as warnedDays")
+    .where("token.expires_at", ">", now)
+    .where("token.expires_at", "<=", until)
+    .where("token.revoked_at", "is", null)
+    .orderBy("token.expires_at")
+    .orderBy("token.id")
+    .$narrowType<{ expiresAt: number }>()
+    .execute();
+  return rows.map(({ orgId, orgName, ...token }) => ({
+    ...{ ...token, table: "scim_tokens" as const },
+    org: { id: orgId, name: orgName },
+  }));
+}
+
+/** @returns false when another instance was first, or the key or token was revoked or rotated */
+async function claimWarning(
+  db: Database,
+  { table, id }: Pick<ExpiringKey | ExpiringToken, "table" | "id">,
+  days: number,
+): Promise<boolean> {
   const claimed = await db
-    .updateTable("api_keys")
+    .updateTable(table)
     .set({ expiry_told_days: days })
-    .where("id", "=", keyId)
+    .where("id", "=", id)
     .where("revoked_at", "is", null)
     .where(({ or, eb }) => or([eb("expiry_told_days", "is", null), eb("expiry_told_days", ">", days)]))
     .returning("id")

@@ -100,6 +100,8 @@ export const MEMBER_TABLES = {
       created_by: text,
       created_at: time,
       expires_at: time.nullable,
+      /** Days of the last warning before the expiry. */
+      expiry_told_days: integer.nullable,
       last_used_at: time.nullable,
       revoked_at: time.nullable,
     },

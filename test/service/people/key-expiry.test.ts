@@ -182,6 +182,48 @@ describe("an expiring key", () => {
   });
 });
 
+describe("an expiring SCIM token", () => {
+  const createToken = async (days: number) => {
+    const { status, body } = await send(service, {
+      ...{ method: "POST", path: `/scim-tokens/${ORG}`, key: service.keys.admin },
+      json: { description: "Okta", provider: "company", expires_at: service.clock.time + days * DAY },
+    });
+    expect(status).toBe(201);
+    return body;
+  };
+
+  it("is reported as a key is, unless it was revoked", async () => {
+    await rule();
+    const { id, token, expires_at } = await createToken(90);
+    const revoked = await createToken(90);
+    const path = `/scim-tokens/${ORG}/${revoked.id}`;
+    await send(service, { method: "DELETE", path, key: service.keys.admin });
+    for (const daysLeft of [15, 14, 13.5, 3, 0.5]) {
+      service.clock.time = expires_at - daysLeft * DAY;
+      await warn({ instances: 3 });
+    }
+    const expiring = (when: string) =>
+      `The SCIM token 'Okta' of the login provider 'company' expires in ${when}.`;
+    expect(await sentences()).toEqual([expiring("14 days"), expiring("3 days"), expiring("a day")]);
+    const events = await service.events();
+    expect(events.at(-1)).toMatchObject({
+      ...{ type: "scim_token.expiring", event_type: "EXPIRING_SCIM_TOKEN", org: ORG },
+      scim_token: {
+        ...{ id, description: "Okta", provider: "company", expires_at, days_left: 1 },
+        html_url: `${service.address}/${ORG}/scim-tokens`,
+      },
+    });
+    expect(JSON.stringify(events)).not.toContain(token);
+    const audit = `/audit-log/${ORG}?act=scim_token.expiring`;
+    const { data } = (await send(service, { path: audit, key: service.keys.admin })).body;
+    expect(data).toHaveLength(3);
+    expect(data[0]).toMatchObject({
+      ...{ account: "the service", resource: { type: "scim_token", name: "Okta", id } },
+      details: { provider: "company", expires_at },
+    });
+  });
+});
+
 it("is not reported if replaced, revoked, short-lived or of a deleted account", async () => {
   await rule();
   const keyPath = ({ id }: { id: string }) => `/service-accounts/${ORG}/reader/api-keys/${id}`;

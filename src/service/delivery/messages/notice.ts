@@ -66,6 +66,7 @@ const HAPPENED: Readonly<Record<NotificationType, string>> = {
   "environment.non_compliant": "NON-COMPLIANT",
   "environment.compliant": "COMPLIANT",
   "api_key.expiring": "EXPIRING",
+  "scim_token.expiring": "EXPIRING",
 };
 
 /** @param payloads events of one message, oldest first */
@@ -97,12 +98,13 @@ export function listed(lines: readonly string[]): string[] {
 function wordsOf(payloads: readonly NotificationPayload[], main: NotificationPayload): EnvironmentWords {
   if (isEnvironment(main)) return environmentWords(payloads.filter(isEnvironment), main);
   if (isFlow(main)) return flowWords(payloads.filter(isFlow), main);
-  const { description, service_account, days_left } = main.api_key;
+  const { description, days_left } = expiringIn(main);
+  const what =
+    main.type === "api_key.expiring"
+      ? `API key '${description}' of '${main.api_key.service_account}'`
+      : `SCIM token '${description}'`;
   const days = days_left === 1 ? "a day" : `${days_left} days`;
-  return {
-    title: `API key '${description}' of '${service_account}' expires in ${days}`,
-    lines: [main.description],
-  };
+  return { title: `${what} expires in ${days}`, lines: [main.description] };
 }
 
 function shownLines(lines: readonly string[]): string[] {
@@ -143,7 +145,7 @@ function toneOf(verdict: string | undefined): Tone {
 type Facts = (readonly [label: string, value: string | undefined])[];
 
 function factsOf(payloads: readonly NotificationPayload[], main: NotificationPayload): Facts {
-  if (!isFlow(main) && !isEnvironment(main)) return keyFacts(main);
+  if (!isFlow(main) && !isEnvironment(main)) return [["Expires", timeOf(expiringIn(main).expires_at)]];
   const { commit } = payloads.findLast((payload) => payload.commit !== undefined) ?? {};
   return [
     ["Commit", commit && commitText(commit)],
@@ -151,8 +153,8 @@ function factsOf(payloads: readonly NotificationPayload[], main: NotificationPay
   ];
 }
 
-function keyFacts({ api_key }: OrganizationNotification): Facts {
-  return [["Expires", timeOf(api_key.expires_at)]];
+function expiringIn(payload: OrganizationNotification) {
+  return payload.type === "api_key.expiring" ? payload.api_key : payload.scim_token;
 }
 
 function commitText({ sha, message }: NonNullable<NotificationPayload["commit"]>): string {
@@ -180,7 +182,10 @@ function pageOf(payload: NotificationPayload): Link {
       ? { label: "Open the snapshot", url: snapshot.html_url }
       : { label: "Open the environment", url: html_url };
   }
-  if (!isFlow(payload)) return { label: "Open the account", url: payload.api_key.html_url };
+  if (!isFlow(payload)) {
+    const label = payload.type === "api_key.expiring" ? "Open the account" : "Open the SCIM tokens";
+    return { label, url: expiringIn(payload).html_url };
+  }
   const { trail, artifact, attestation, flow, gate } = payload;
   if (artifact !== undefined && (gate !== undefined || trail === undefined)) {
     return { label: "Open the artifact", url: artifact.html_url };

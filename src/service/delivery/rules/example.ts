@@ -2,7 +2,8 @@ import {
   type EnvironmentContent,
   type FlowContent,
   frame,
-  type OrganizationContent,
+  type KeyContent,
+  type ScimTokenContent,
   type Trigger,
   TYPES,
   takeNumbers,
@@ -84,7 +85,7 @@ function exampleOf(action: StoredAction, trigger: Trigger, around: Omit<Describe
   };
   if (action.type === "flow") return flowExample(nameIn(action.flows), trigger, described);
   if (action.type === "env") return environmentExample(nameIn(action.environments), trigger, described);
-  return organizationExample(described);
+  return organizationExample(trigger, described);
 }
 
 function nameIn(column: string): string {
@@ -153,17 +154,18 @@ function environmentExample(
 const EXAMPLE_DAYS = 14;
 const DAY = 24 * 60 * 60;
 
-function organizationExample({ org, links, now, description }: Described): OrganizationContent {
-  return {
-    description,
-    reasons: [],
-    api_key: {
-      id: ID,
-      description: EXAMPLE,
-      service_account: EXAMPLE,
-      expires_at: Math.ceil(now) + EXAMPLE_DAYS * DAY,
-      days_left: EXAMPLE_DAYS,
-      html_url: links.account(org.name, EXAMPLE),
-    },
+function organizationExample(
+  trigger: Trigger,
+  { org, links, now, description }: Described,
+): KeyContent | ScimTokenContent {
+  const expiring = {
+    ...{ id: ID, description: EXAMPLE },
+    ...{ expires_at: Math.ceil(now) + EXAMPLE_DAYS * DAY, days_left: EXAMPLE_DAYS },
   };
+  if (trigger === "ON_EXPIRING_SCIM_TOKEN") {
+    const html_url = links.scimTokens(org.name);
+    return { description, reasons: [], scim_token: { ...expiring, provider: EXAMPLE, html_url } };
+  }
+  const html_url = links.account(org.name, EXAMPLE);
+  return { description, reasons: [], api_key: { ...expiring, service_account: EXAMPLE, html_url } };
 }

@@ -36,6 +36,10 @@ export const notifications: Projection = {
     raise(db, by, { type: "org" }, ({ org }) => [
       { trigger: "ON_EXPIRING_API_KEY", place: org.name, each: () => [content] },
     ]),
+  "scim_token.expiring": (db, { seen: { content }, by }) =>
+    raise(db, by, { type: "org" }, ({ org }) => [
+      { trigger: "ON_EXPIRING_SCIM_TOKEN", place: org.name, each: () => [content] },
+    ]),
 };
 
 function notify(

@@ -1,8 +1,9 @@
 import type {
   EnvironmentNotification,
   FlowNotification,
+  KeyNotification,
   NotificationType,
-  OrganizationNotification,
+  ScimTokenNotification,
 } from "../../../api/resources/notification-payload.ts";
 import type { ActContext, Notifier, Organization } from "../../kernel/caller.ts";
 import { inSlices } from "../../kernel/slices.ts";
@@ -31,6 +32,7 @@ export const TYPES = {
   ON_NON_COMPLIANT_ENV: "environment.non_compliant",
   ON_COMPLIANT_ENV: "environment.compliant",
   ON_EXPIRING_API_KEY: "api_key.expiring",
+  ON_EXPIRING_SCIM_TOKEN: "scim_token.expiring",
 } as const satisfies Record<string, NotificationType>;
 
 export type Trigger = keyof typeof TYPES;
@@ -38,7 +40,9 @@ export type Trigger = keyof typeof TYPES;
 type Frame = "version" | "type" | "event_type" | "timestamp" | "sequence" | "org";
 export type FlowContent = Omit<FlowNotification, Frame>;
 export type EnvironmentContent = Omit<EnvironmentNotification, Frame>;
-export type OrganizationContent = Omit<OrganizationNotification, Frame>;
+export type KeyContent = Omit<KeyNotification, Frame>;
+export type ScimTokenContent = Omit<ScimTokenNotification, Frame>;
+type OrganizationContent = KeyContent | ScimTokenContent;
 type Content = FlowContent | EnvironmentContent | OrganizationContent;
 
 /** Occurrences of one trigger in one write. */

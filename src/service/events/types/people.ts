@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { OrganizationContent } from "../projections/raise.ts";
+import type { KeyContent, ScimTokenContent } from "../projections/raise.ts";
 import { act, count, flag, text, texts, time } from "./act.ts";
 
 const scope = { flows: texts, environments: texts };
@@ -65,6 +65,7 @@ export const peopleEvents = {
   "member.signed_in": act({ details: { provider: text, session: z.optional(text) } }),
   "organization.created": act({ changes: { name: text } }),
   "scim_token.created": act({ changes: { provider: text, expires_at: time } }),
+  "scim_token.expiring": act({ details: { provider: text, expires_at: time } }),
   "scim_token.revoked": act({ details: { provider: text } }),
   "service_account.created": account,
   "service_account.changed": account,
@@ -79,5 +80,6 @@ export const peopleEvents = {
 };
 
 export interface PeopleSeen {
-  "api_key.expiring": { readonly content: OrganizationContent };
+  "api_key.expiring": { readonly content: KeyContent };
+  "scim_token.expiring": { readonly content: ScimTokenContent };
 }

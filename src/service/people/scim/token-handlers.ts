@@ -65,7 +65,7 @@ export const revokeScimToken: Handler<"revokeScimToken"> = async (call, context)
   return { status: 200, body: "revoked" };
 };
 
-type Shown = Omit<Tables["scim_tokens"], "org_id" | "token_hash" | "revoked_at">;
+type Shown = Omit<Tables["scim_tokens"], "org_id" | "token_hash" | "expiry_told_days" | "revoked_at">;
 
 function view(token: Shown, url: string): ScimTokenRecord {
   return {

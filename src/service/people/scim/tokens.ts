@@ -12,14 +12,21 @@ const NOTED_EVERY = 60;
 
 type ScimToken = Tables["scim_tokens"];
 
-type New = Omit<ScimToken, "id" | "token_hash" | "last_used_at" | "revoked_at">;
+type New = Omit<ScimToken, "id" | "token_hash" | "expiry_told_days" | "last_used_at" | "revoked_at">;
 
 /** Returns the token; only its hash is stored. */
 export async function createToken(db: Database, fields: New): Promise<{ id: string; token: string }> {
   const [id, token] = [newId(), PREFIX + randomBytes(32).toString("base64url")];
   await db
     .insertInto("scim_tokens")
-    .values({ ...fields, id, token_hash: hashOf(token), last_used_at: null, revoked_at: null })
+    .values({
+      ...fields,
+      id,
+      token_hash: hashOf(token),
+      expiry_told_days: null,
+      last_used_at: null,
+      revoked_at: null,
+    })
     .execute();
   return { id, token };
 }

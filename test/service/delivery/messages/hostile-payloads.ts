@@ -173,8 +173,21 @@ const organization = fc.record({
   }),
 });
 
+const scimToken = fc.record({
+  ...event,
+  type: fc.constant("scim_token.expiring"),
+  scim_token: fc.record({
+    id: hostileText,
+    description: hostileText,
+    provider: hostileText,
+    expires_at: fc.double({ noNaN: false }),
+    days_left: fc.nat(),
+    html_url: page,
+  }),
+});
+
 /** Payloads with hostile text in every field that users can write. */
-export const hostilePayload = fc.oneof(flow, environment, organization).map(
+export const hostilePayload = fc.oneof(flow, environment, organization, scimToken).map(
   (value): NotificationPayload =>
     // Absent fields are omitted.
     JSON.parse(JSON.stringify(value)),

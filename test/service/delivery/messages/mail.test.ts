@@ -40,7 +40,9 @@ function expectFit(payload: NotificationPayload) {
       "List-Unsubscribe": "<mailto:evidence@example.com?subject=unsubscribe>",
     },
   });
-  expect(rest.references).toMatch(/^<(environment|trail|api-key)-[0-9a-f]{32}@evidence\.example\.com>$/);
+  expect(rest.references).toMatch(
+    /^<(environment|trail|api-key|scim-token)-[0-9a-f]{32}@evidence\.example\.com>$/,
+  );
 }
 
 describe("a mail", () => {

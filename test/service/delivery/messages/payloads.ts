@@ -1,8 +1,9 @@
 import type {
   EnvironmentNotification,
   FlowNotification,
-  OrganizationNotification,
+  KeyNotification,
   RunningNotification,
+  ScimTokenNotification,
 } from "../../../../src/api/resources/notification-payload.ts";
 
 const PAGES = "https://evidence.example.com";
@@ -96,7 +97,22 @@ export const groupPayload: EnvironmentNotification = {
   },
 };
 
-export const keyPayload: OrganizationNotification = {
+export const scimTokenPayload: ScimTokenNotification = {
+  version: "1.0",
+  type: "scim_token.expiring",
+  event_type: "EXPIRING_SCIM_TOKEN",
+  timestamp: "1795391488",
+  sequence: 44,
+  org: "acme",
+  description: "The SCIM token 'Okta' of the login provider 'company' expires in 3 days.",
+  reasons: [],
+  scim_token: {
+    ...{ id: "9c1f", description: "Okta", provider: "company" },
+    ...{ expires_at: 1_795_650_000, days_left: 3, html_url: `${PAGES}/acme/scim-tokens` },
+  },
+};
+
+export const keyPayload: KeyNotification = {
   version: "1.0",
   type: "api_key.expiring",
   event_type: "EXPIRING_API_KEY",
