@@ -55,7 +55,9 @@ export const targetInputs = {
     description: "Whether to report tasks of ECS that no service started, if `services` names none.",
   }),
   bucket: text({ description: "Name of the bucket. Required for `S3`." }),
-  "aws-region": text({ description: "Region of AWS; with `discover`, one or several. Default: `AWS_REGION`." }),
+  "aws-region": text({
+    description: "Region of AWS; with `discover`, one or several. Default: `AWS_REGION`.",
+  }),
   "aws-role": text({
     description:
       "ARN of a role of AWS that trusts this workflow, so that no key is needed. Default: the login of the job.",

@@ -34,15 +34,13 @@ export async function fakeAws(
   { keys = [KEYS] }: { keys?: readonly Keys[] } = {},
 ) {
   const asked: FakeRequest[] = [];
-  const server = await httpServer(async (response, received) => {
+  const server = await httpServer((response, received) => {
     const request = understood(received);
     asked.push(request);
-    const {
-      status = 200,
-      headers = {},
-      body = "",
-    } = faultOf(request, keys) ?? (await answer(request, asked.length));
-    response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
+    const answered = Promise.resolve(faultOf(request, keys) ?? answer(request, asked.length));
+    void answered.then(({ status = 200, headers = {}, body = "" }) =>
+      response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body)),
+    );
   });
   return { url: server.url, asked, operations: () => asked.map(({ operation }) => operation) };
 }
