@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ContextValue } from "../../../scripts/composite/expressions.ts";
 import { githubDispatch } from "../../../src/service/delivery/messages/github.ts";
+import { fakeAzure, MANAGEMENT, site } from "../../actions/clouds/fake-azure.ts";
+import { fakeGoogle, job } from "../../actions/clouds/fake-google.ts";
 import { fakeAttestations, TOKEN } from "../../actions/fake-attestations.ts";
 import { gitHubComments, JOB } from "../../actions/github-comments.ts";
 import { answerOf, SESSION } from "../../clouds/aws/fake-account.ts";
@@ -16,6 +18,7 @@ import { fingerprintOf } from "./sample-repository.ts";
 
 const COMMIT = "1".repeat(40);
 const NEXT = "2".repeat(40);
+const DIGEST = "a".repeat(64);
 const FAILED_TESTS = ["unit-test (junit): COMPLETE"];
 const DEPLOYED = "deploy it here\n";
 const FAILED_STEP = "Process completed with exit code 1.";
@@ -205,6 +208,33 @@ describe("an example, run as written on its page,", () => {
     expect(endOf(runs)).toEqual({ jobs: "report", told: [] });
     const { body } = await reader.client.listEnvironments({ sort: "name" });
     expect(body).toMatchObject(names.map((name) => ({ name })));
+  });
+
+  test("reports what runs in Azure: docs/report-clouds-azure.md", async () => {
+    await using reader = await startReader();
+    const { env } = await fakeAzure({
+      instead({ host, path }) {
+        if (host === "login.microsoftonline.com")
+          return { body: { access_token: MANAGEMENT, expires_in: 3599 } };
+        if (!path.includes("/33333333-3333-3333-3333-333333333333/resourceGroups/shop/")) return undefined;
+        return { body: { value: [site("web", { linux: `DOCKER|shop.azurecr.io/web@sha256:${DIGEST}` })] } };
+      },
+    });
+    const title = "docs/report-clouds-azure.md: Report what runs in Azure";
+    const runs = await reader.run(page(title), { commit: COMMIT, env });
+    expect(endOf(runs)).toEqual({ jobs: "report", told: [] });
+    const { body } = await reader.client.getSnapshot({ envName: "production", snapshotExpression: "-1" });
+    expect(body.artifacts).toMatchObject([{ fingerprint: DIGEST }]);
+  });
+
+  test("reports what runs in Google Cloud: docs/report-clouds-google.md", async () => {
+    await using reader = await startReader();
+    const { env } = await fakeGoogle({ jobs: [job("nightly", `gcr.io/shop/job@sha256:${DIGEST}`)] });
+    const title = "docs/report-clouds-google.md: Report what runs in Google Cloud";
+    const runs = await reader.run(page(title), { commit: COMMIT, env });
+    expect(endOf(runs)).toEqual({ jobs: "report", told: [] });
+    const { body } = await reader.client.getSnapshot({ envName: "production", snapshotExpression: "-1" });
+    expect(body.artifacts).toMatchObject([{ fingerprint: DIGEST }]);
   });
 
   describe("an example, started by the service for a non-compliant environment,", () => {
