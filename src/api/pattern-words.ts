@@ -47,6 +47,7 @@ const WORDS = new Map([
   ["^[^=.]+$", "must not contain an equals sign or a dot"],
   ["^[A-Za-z0-9_-]+$", "must consist of letters, digits, underscores and hyphens"],
   ["^[w.-]+/(?:[w.-]+|*)$", "must be OWNER/REPOSITORY, or OWNER/* for all repositories of the owner"],
+  ["^[w-]{1,64}$", "must be 1 to 64 letters, digits, underscores and hyphens"],
   ["^d{1,20}$", "must be a number of at most 20 digits"],
   ["^[a-zA-Z][w.:/-]{0,127}$", "must be the name of a claim"],
   ["^[x21-x7e]+$", "must be printable characters without spaces"],

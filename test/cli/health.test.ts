@@ -42,7 +42,7 @@ it("a working service is ready and healthy, also for anonymous requests", async 
   });
   await expect
     .poll(async () => Object.keys(JSON.parse((await ask("/health")).text).jobs).sort())
-    .toEqual(["deliveries", "keys", "prune", "quiet-trails", "sessions", "sweep", "tokens"]);
+    .toEqual(["deliveries", "keys", "prune", "quiet-trails", "scim", "sessions", "sweep", "tokens"]);
   const { status, type, text } = await ask("/health");
   expect([status, type, JSON.parse(text)]).toEqual([
     200,
@@ -58,6 +58,7 @@ it("a working service is ready and healthy, also for anonymous requests", async 
         keys: { failing: false, last_run: TIME, last_success: TIME },
         prune: { failing: false, last_run: TIME, last_success: TIME },
         "quiet-trails": { failing: false, last_run: TIME, last_success: TIME },
+        scim: { failing: false, last_run: TIME, last_success: TIME },
         sessions: { failing: false, last_run: TIME, last_success: TIME },
         sweep: { failing: false, last_run: TIME, last_success: TIME },
         tokens: { failing: false, last_run: TIME, last_success: TIME },

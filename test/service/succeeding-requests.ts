@@ -1,3 +1,4 @@
+import { request } from "undici";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { type OperationName, operations } from "../../src/api/resources/operations.ts";
 import { knownIssuer } from "../identity/known-issuer.ts";
@@ -111,6 +112,17 @@ async function prepare(
   const scimToken = await sample("createScimToken", {
     json: { description: "to-revoke", provider: "company" },
   });
+  const provisioned = async (path: string, resource: object) => {
+    const { body } = await request(`${service.address}/scim/v2/${ORG}${path}`, {
+      method: "POST",
+      dispatcher: service.dispatcher,
+      headers: { authorization: `Bearer ${scimToken.token}`, "content-type": "application/scim+json" },
+      body: JSON.stringify(resource),
+    });
+    return Object(await body.json());
+  };
+  const { id: value } = await provisioned("/Users", { userName: "zoe@example.com", externalId: "zoe" });
+  await provisioned("/Groups", { displayName: "developers", members: [{ value }] });
   const keysOf = (account: string) => `/service-accounts/${ORG}/${account}/api-keys`;
   await sample("createServiceAccount", { json: { name: "sample" } });
   await sample("createServiceAccount", { json: { name: "to-delete" } });

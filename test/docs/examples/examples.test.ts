@@ -203,6 +203,10 @@ describe("an example, run as written on its page,", () => {
       broken: [],
     };
     const { url } = await fakeAws((request) => answerOf(account, request), { keys: [SESSION] });
+    if (path === "docs/reusable-workflows.md") {
+      const body = { name: "clouds", repository: "acme/web", role: "snapshotter" } as const;
+      await reader.client.createTrustPolicy({ body });
+    }
     const env = { AWS_ENDPOINT_URL: url };
     const runs = await reader.run(page(`${path}: Report clouds`), { commit: COMMIT, env });
     expect(endOf(runs)).toEqual({ jobs: "report", told: [] });

@@ -86,11 +86,11 @@ async function answerOf({ service, requestOf }: Asked, operation: OperationShape
     .replace(/de[ts]_[\w-]{43}|de_[\w-]{43}\w{6}/g, "KEY")
     .replace(/wh(sec|pk)_[\w+/]+=*/g, "SECRET")
     .replace(/(ADDRESS\/share\/)[\w-]{43}/g, "$1TOKEN")
-    .replace(/(ADDRESS\/api\/v2\/webhooks\/[\w-]+\/)[\w-]{43}/g, "$1UID")
+    .replace(/(ADDRESS\/api\/v2\/webhooks\/[\w-]+\/)(?:[0-9a-f]{64}|[\w-]{43})/g, "$1UID")
     .replace(/(ADDRESS\/invitations\/)[\w-]{43}/g, "$1TOKEN")
     .replace(/("last_four"):"[\w-]{4}"/g, '$1:"LAST"')
     .replace(/("secret"):"[\w-]{43}"/g, '$1:"SECRET"')
-    .replace(/(sample|hook)-\d+/g, "$1")
+    .replace(/(sample|hook|cluster)-\d+/g, "$1")
     // When a delivery was tried, by the clock of the machine, and when it is retried, which is partly random.
     .replace(/("(?:due_at|started_at|duration)"):[\d.]+/g, "$1:0")
     .replace(/("webhook-timestamp"):"\d+"/g, "$1:0");

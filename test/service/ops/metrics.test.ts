@@ -95,6 +95,7 @@ describe("the metrics of a service", () => {
         '{job="keys"}': 1,
         '{job="prune"}': 1,
         '{job="quiet-trails"}': 1,
+        '{job="scim"}': 1,
         '{job="sessions"}': 1,
         '{job="sweep"}': 1,
         '{job="tokens"}': 1,
@@ -105,11 +106,12 @@ describe("the metrics of a service", () => {
       '{job="keys"}': 0,
       '{job="prune"}': 0,
       '{job="quiet-trails"}': 0,
+      '{job="scim"}': 0,
       '{job="sessions"}': 0,
       '{job="sweep"}': 0,
       '{job="tokens"}': 0,
     });
-    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(7);
+    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(8);
   });
 
   it("count rejections by limit", async () => {

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginPersonSession } from "../../../src/service/people/members/person-sessions.ts";
+import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import { startBrowser } from "../../browser.ts";
 import { pipeline } from "../requests.ts";
 import { ORG, type TestService } from "../running-service.ts";
@@ -265,4 +267,30 @@ it("results stay on screen beside a subject and a branch of one long word", asyn
     expect(box && box.x + box.width, `at ${width} pixels`).toBeLessThan(width);
   }
   await context.close();
+});
+
+it("the page for the code of a command line has no fault for a person", async () => {
+  const store = await openDataFolder(service.dataFolder);
+  const token = await store.write(async (db) => {
+    const person = await db.selectFrom("people").select("id").executeTakeFirstOrThrow();
+    return beginPersonSession(db, {
+      ...{ kind: "browser", personId: person.id, now: service.clock.time, client: null, address: null },
+      ...{ provider: "company", provider_session: null, id_token: null },
+    });
+  });
+  await store.close();
+  const context = await look();
+  await context.addCookies([{ name: cookie.name, value: token, url: service.address }]);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  for (const [colorScheme, width, rules] of LOOKS) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${service.address}/login/device`);
+    expect(await page.getByLabel("Code", { exact: true }).count()).toBe(1);
+    await page.evaluate(AXE);
+    faults.push(...(await faultsOf(page, `${colorScheme} ${width}`, rules)));
+  }
+  await context.close();
+  expect(faults).toEqual([]);
 });
