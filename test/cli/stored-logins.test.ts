@@ -38,7 +38,7 @@ it.each([
   expect(await findLogin(environment, undefined)).toBeUndefined();
 });
 
-it("a Windows machine without a folder for settings is told what to set", async () => {
+it("a Windows machine without a folder for settings gets advice", async () => {
   runOn("win32");
   await expect(openLoginStore({ APPDATA: "" })).rejects.toThrow("Set HOME or XDG_CONFIG_HOME");
 });

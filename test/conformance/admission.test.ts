@@ -168,7 +168,7 @@ describe("a review of a pod", () => {
     expect((await reviewed(envName, pod)).allowed).toBe(false);
   });
 
-  it("only warns, or only notes, if it is told so", async () => {
+  it("only warns, or only notes, in the modes warn and audit", async () => {
     const envName = await environment();
     const pod = review(running(imageOf(someFingerprint()), "busybox:1"));
     const warned = await reviewed(envName, pod, { mode: "warn" });
