@@ -20,6 +20,21 @@ export interface Person {
   readonly orgId: string | null;
 }
 
+/** The id of the person that signs in with an identity. */
+export async function personOf(
+  db: Database,
+  { orgId, issuer, subject }: Identity,
+): Promise<string | undefined> {
+  const found = await db
+    .selectFrom("identities")
+    .select("person_id")
+    .where("realm", "=", orgId ?? "")
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  return found?.person_id;
+}
+
 /** Finds or creates the person of an identity, and keeps the name and the address that the provider sent last. */
 export async function signedInPerson(
   db: Database,

@@ -1,6 +1,6 @@
 import { Unproven } from "../../kernel/errors.ts";
 import type { ServiceContext } from "../../operation/context.ts";
-import { endSessionsOf } from "../members/persons.ts";
+import { endSessionsOf, personOf } from "../members/persons.ts";
 import type { LoggedOut } from "./party.ts";
 import type { LoginProvider } from "./provider.ts";
 
@@ -35,13 +35,7 @@ export async function endProviderSessions(
       }
       return;
     }
-    const known = await db
-      .selectFrom("identities")
-      .select("person_id")
-      .where("realm", "=", org?.id ?? "")
-      .where("issuer", "=", issuer)
-      .where("subject", "=", subject ?? "")
-      .executeTakeFirst();
-    if (known !== undefined) await endSessionsOf(db, known.person_id);
+    const known = await personOf(db, { orgId: org?.id ?? null, issuer, subject: subject ?? "" });
+    if (known !== undefined) await endSessionsOf(db, known);
   });
 }

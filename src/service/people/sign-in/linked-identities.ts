@@ -3,6 +3,7 @@ import type { ActContext, RequestSource } from "../../kernel/caller.ts";
 import { Conflict, Invalid, Unproven } from "../../kernel/errors.ts";
 import type { Database } from "../../store/tables.ts";
 import { endMembership } from "../members/memberships.ts";
+import { personOf } from "../members/persons.ts";
 import type { Profile } from "./profile.ts";
 import type { LoginProvider } from "./provider.ts";
 import { organizationsOf, requireAllowed } from "./sign-in.ts";
@@ -53,13 +54,13 @@ export async function linkIdentity(
   if (own.some((each) => each.issuer === issuer && each.subject === subject)) return;
   if (!own.some(({ orgId }) => isSameRealm(provider, orgId)))
     throw new Unproven("login.refused", `Accounts of ${label} cannot be linked to yours`);
-  const identity = { realm: provider.org?.id ?? "", issuer, subject };
-  const other = await personOf(db, identity);
+  const orgId = provider.org?.id ?? null;
+  const other = await personOf(db, { orgId, issuer, subject });
   if (other !== undefined && (await isInUse(db, other)))
     throw new Unproven("login.refused", `This account of ${label} belongs to another person`);
   await db
     .insertInto("identities")
-    .values({ ...identity, external_id: null, person_id: personId })
+    .values({ realm: orgId ?? "", issuer, subject, external_id: null, person_id: personId })
     .onConflict((conflict) =>
       conflict.columns(["realm", "issuer", "subject"]).doUpdateSet({ person_id: personId }),
     )
@@ -109,20 +110,6 @@ export async function unlinkIdentity(
       await db.deleteFrom(table).where("person_id", "=", personId).where("provider", "=", provider).execute();
     }
   }
-}
-
-async function personOf(
-  db: Database,
-  { realm, issuer, subject }: { realm: string; issuer: string; subject: string },
-): Promise<string | undefined> {
-  const found = await db
-    .selectFrom("identities")
-    .select("person_id")
-    .where("realm", "=", realm)
-    .where("issuer", "=", issuer)
-    .where("subject", "=", subject)
-    .executeTakeFirst();
-  return found?.person_id;
 }
 
 /** Whether a person had a role or is known to SCIM. A refused sign-in leaves a person without either. */
