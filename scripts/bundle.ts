@@ -87,7 +87,7 @@ export async function bundleReporter(root: string, folder: string): Promise<void
 }
 
 /** Replaces the parts of undici that no action needs. */
-function replacement(id: string, importer: string): string | undefined {
+export function replacement(id: string, importer: string): string | undefined {
   if (!/[\\/]node_modules[\\/]undici[\\/]/.test(importer)) return undefined;
   const file = SMALLER[id];
   return file === undefined ? LEFT_OUT[id] : join(REPLACEMENTS, file);

@@ -1,7 +1,8 @@
-import { COMMANDS, NAMES } from "../src/cli/commands.ts";
 import { describeOption, optionText, usagesOf } from "../src/cli/help.ts";
-import { CONNECTION_OPTIONS, RECORDS_OPTIONS } from "../src/cli/options.ts";
+import { CONNECTION_OPTIONS } from "../src/cli/options.ts";
 import type { Definition, Options } from "../src/cli/usage.ts";
+import { RECORDS_OPTIONS } from "../src/operator/options.ts";
+import { PROGRAM } from "../src/operator/program.ts";
 
 /** Options that several commands take, by the heading of their table. */
 const SHARED: Readonly<Record<string, Options>> = {
@@ -10,15 +11,20 @@ const SHARED: Readonly<Record<string, Options>> = {
 };
 
 /** Sections for the commands by group, and for the options that they share. */
-export function commandTables(): string {
-  const groups = Map.groupBy(NAMES, (name) => COMMANDS[name].group);
-  const commands = [...groups].flatMap(([group, names]) => [`## ${group}`, ...names.map(commandSection)]);
+export async function commandTables(): Promise<string> {
+  const defined = await Promise.all(
+    Object.entries(PROGRAM).map(async ([name, command]) => [name, await command.define()] as const),
+  );
+  const groups = Map.groupBy(defined, ([, { group }]) => group);
+  const commands = [...groups].flatMap(([group, members]) => [
+    `## ${group}`,
+    ...members.map(([name, definition]) => commandSection(name, definition)),
+  ]);
   const shared = Object.entries(SHARED).map(([heading, options]) => `## ${heading}\n\n${table(options)}`);
   return [...commands, ...shared].join("\n\n");
 }
 
-function commandSection(name: keyof typeof COMMANDS): string {
-  const definition: Definition = COMMANDS[name];
+function commandSection(name: string, definition: Definition): string {
   const { summary, details, statuses, examples, options } = definition;
   const used = Object.entries(SHARED).filter(([, shared]) =>
     Object.keys(shared).every((option) => option in options),

@@ -62,7 +62,10 @@ put(
   }),
 );
 
-put("docs/command-line.md", withTables(read("docs/command-line.md"), { commands: `\n${commandTables()}\n` }));
+put(
+  "docs/command-line.md",
+  withTables(read("docs/command-line.md"), { commands: `\n${await commandTables()}\n` }),
+);
 put("docs/roles.md", withTables(read("docs/roles.md"), roleTables()));
 
 for (const name of REUSABLE) {

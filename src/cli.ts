@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { run } from "./cli/main.ts";
 import { processTerminal } from "./cli/process-terminal.ts";
+import { PROGRAM } from "./operator/program.ts";
 
 // Fails if the command never finishes.
 process.exitCode = 1;
-process.exitCode = await run(process.argv.slice(2), processTerminal());
+process.exitCode = await run(PROGRAM, process.argv.slice(2), processTerminal());

@@ -1,11 +1,11 @@
 export { items, type PagedOperation, pages } from "./api/client/all-pages.ts";
-export type { CallOptions, Reply } from "./api/client/call.ts";
 export { EvidenceClient } from "./api/client/client.ts";
 export { type ConnectionOptions, REGIONS, type Region } from "./api/client/connection.ts";
 export * from "./api/client/errors.ts";
 export type { ItemOf } from "./api/client/list-item.ts";
 export type * from "./api/client/methods.ts";
-export type { FileToSend } from "./api/operation.ts";
+export type { CallOptions, Reply } from "./api/client/reply.ts";
+export type { FileToSend } from "./api/files.ts";
 export type {
   EnvironmentNotification,
   FlowNotification,

@@ -1,4 +1,4 @@
-import type { FileToSend } from "../api/operation.ts";
+import type { FileToSend } from "../api/files.ts";
 import { createFlowWithTemplate } from "../api/resources/flows.ts";
 import { beginTrail as beginTrailOperation } from "../api/resources/trails.ts";
 import { type ActionContext, defineAction, type Outcome } from "../github/step/action.ts";

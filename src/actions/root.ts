@@ -1,7 +1,8 @@
-import type { Reply } from "../api/client/call.ts";
 import { ApiError, codeOf, InputError } from "../api/client/errors.ts";
 import { fileIn, operationNamed, requestFor, wireBody } from "../api/client/invoke.ts";
-import type { FileAnswer, OperationShape } from "../api/operation.ts";
+import type { Reply } from "../api/client/reply.ts";
+import type { FileAnswer } from "../api/files.ts";
+import type { OperationShape } from "../api/operation.ts";
 import { openFileToSend } from "../evidence/file-to-send.ts";
 import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/step/action.ts";
 import { required, text, type ValuesOf } from "../github/step/input.ts";

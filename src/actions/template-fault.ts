@@ -1,5 +1,5 @@
 import { ApiError } from "../api/client/errors.ts";
-import type { FileToSend } from "../api/operation.ts";
+import type { FileToSend } from "../api/files.ts";
 import { withoutPattern } from "../api/pattern-words.ts";
 import { dataPath, linesOf } from "../evidence/yaml-lines.ts";
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { FileAnswer, FileToSend } from "./files.ts";
 import type { Camel, CamelKey, Schema } from "./wire-names.ts";
 
 /** Maximum size of a file part: 10 MB, meaning 10 × 1024 × 1024 bytes. */
@@ -11,16 +12,6 @@ export const MAX_JSON_PART_BYTES = 4 * 1024 * 1024;
 export const LARGE_JSON_PART_BYTES = 400_000;
 /** Maximum size of a JSON body, in bytes: a report of 150,000 pods. */
 export const MAX_JSON_BODY_BYTES = 64 * 1024 * 1024;
-
-/** A downloaded file. */
-export interface FileAnswer {
-  /** Base name; empty if the service sent none. */
-  readonly name: string;
-  /** Media type, such as `application/gzip`. */
-  readonly mediaType: string;
-  /** Bytes of the file. */
-  readonly content: Uint8Array;
-}
 
 export interface ServedFile {
   readonly name: string;
@@ -186,16 +177,6 @@ export function defineOperation<const O extends Declaration>(
   const parts: unknown = { method, path };
   // The type of a route guarantees both parts.
   return { ...operation, ...(parts as Routed<O["route"]>) };
-}
-
-/** A file to send. It is read only while it is sent. */
-export interface FileToSend {
-  /** Base name. */
-  readonly name: string;
-  /** Content, such as a blob from `openAsBlob`. */
-  readonly content: Blob;
-  /** Path of the file, for messages. */
-  readonly path?: string;
 }
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {};

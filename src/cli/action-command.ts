@@ -2,44 +2,32 @@ import { InputError, isUnavailable } from "../api/client/errors.ts";
 import { hiding } from "../api/client/hiding.ts";
 import { type Action, fieldInputs, type Outcome } from "../github/step/action.ts";
 import { makeContext } from "../github/step/context.ts";
-import type { Inputs } from "../github/step/input.ts";
 import { readInputs } from "../github/step/inputs.ts";
 import { readRunner } from "../github/step/runner.ts";
 import type { Cell, Summary } from "../github/step/summary.ts";
 import { openConnection } from "./connection-options.ts";
 import { textsOf } from "./input-options.ts";
+import { interrupted } from "./interrupts.ts";
 import { columns } from "./layout.ts";
-import { interrupted } from "./long-command.ts";
-import type { CONNECTION_OPTIONS } from "./options.ts";
-import type { Options, Terminal, ValuesOf } from "./usage.ts";
+import type { ACTION_OPTIONS } from "./options.ts";
+import type { Terminal, ValuesOf } from "./usage.ts";
 
 /** Exit status if the service could not be asked, so that nothing is known. */
 const UNDECIDED = 2;
 
-/** Options of commands that do what an action does. */
-interface ActionValues extends ValuesOf<typeof CONNECTION_OPTIONS> {
-  readonly "dry-run"?: boolean | undefined;
-  readonly output?: string | undefined;
-}
-
 /**
  * Does what an action does, with options in place of its inputs. Prints only the outcome to the standard output.
  *
- * @param options the inputs that are options; others have their defaults
  * @returns the exit status
  */
-export async function runAsCommand<I extends Inputs, Output extends string, Ready>(
-  action: Action<I, Output, Ready>,
-  options: Options,
-  values: ActionValues,
+export async function runAsCommand(
+  action: Action,
+  values: ValuesOf<typeof ACTION_OPTIONS>,
   terminal: Terminal,
 ): Promise<number> {
-  const {
-    values: inputs,
-    given,
-    problems,
-  } = readInputs(action.inputs, textsOf(options, { ...values }, terminal.environment), {});
-  const asOptions = (error: unknown) => inOptions(error, Object.keys(options));
+  const texts = textsOf(action.inputs, { ...values }, terminal.environment);
+  const { values: inputs, given, problems } = readInputs(action.inputs, texts, {});
+  const asOptions = (error: unknown) => inOptions(error, Object.keys(action.inputs));
   const checked = await action.check(inputs, given);
   if ("problems" in checked || problems.length > 0)
     throw asOptions(new InputError([...problems, ...("problems" in checked ? checked.problems : [])]));
@@ -47,6 +35,7 @@ export async function runAsCommand<I extends Inputs, Output extends string, Read
   using interruption = interrupted();
   const { signal } = interruption;
   const { mask, log } = wordsFor(terminal);
+  for (const [name, { secret }] of Object.entries(action.inputs)) if (secret) mask(String(texts[name] ?? ""));
   const context = makeContext(
     {
       runner: readRunner({ ...terminal.environment }),
@@ -77,7 +66,7 @@ function wordsFor({ note, print }: Terminal) {
   let hide = hiding(secrets);
   return {
     mask(secret: string) {
-      secrets.push(secret);
+      if (secret !== "") secrets.push(secret);
       hide = hiding(secrets);
     },
     log: {
@@ -121,7 +110,11 @@ function inOptions(error: unknown, names: readonly string[]): unknown {
     input: names.includes(input) ? `--${input}` : input,
     problem: withOptions(problem, names),
   }));
-  return new InputError(problems, { advice: withOptions(error.advice, names), cause: error });
+  return new InputError(problems, {
+    noun: "option",
+    advice: withOptions(error.advice, names),
+    cause: error,
+  });
 }
 
 /** `allow-empty: true` and `pods-file` as `--allow-empty` and `--pods-file`. Names of one word are also plain words. */

@@ -2,14 +2,15 @@ import { isUtf8 } from "node:buffer";
 import { writeFile } from "node:fs/promises";
 import { call } from "../api/client/call.ts";
 import { fileIn, operationNamed, requestFor, wireBody } from "../api/client/invoke.ts";
-import type { FileAnswer, OperationShape } from "../api/operation.ts";
+import type { FileAnswer } from "../api/files.ts";
+import type { OperationShape } from "../api/operation.ts";
 import { operations } from "../api/resources/operations.ts";
 import { openFileToSend, readTextFile } from "../evidence/file-to-send.ts";
 import { parseStructured } from "../evidence/structured-data.ts";
 import type { COMMANDS } from "./commands.ts";
 import { openConnection } from "./connection-options.ts";
+import { tellInterrupts } from "./interrupts.ts";
 import { columns } from "./layout.ts";
-import { tellInterrupts } from "./long-command.ts";
 import { printTable } from "./tables.ts";
 import { type Given, type Terminal, UsageError } from "./usage.ts";
 

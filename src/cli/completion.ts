@@ -1,24 +1,30 @@
 import { parameterNames } from "../api/client/invoke.ts";
 import { operations } from "../api/resources/operations.ts";
-import { COMMANDS, NAMES } from "./commands.ts";
-import { type Definition, type Given, LITERAL, oneOf, type Terminal } from "./usage.ts";
+import type { Program } from "./program.ts";
+import { type Definition, LITERAL, oneOf, type Terminal } from "./usage.ts";
 
 /** Words that can follow `keys` or `keys create`: the rest of a command's name, or a literal argument. */
 type Words = ReadonlyMap<string, readonly string[]>;
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-export function completion(
-  { positionals: [shell = ""] }: Given<typeof COMMANDS.completion>,
+type Commands = readonly (readonly [name: string, Definition])[];
+
+export async function completion(
+  { positionals: [shell = ""] }: { readonly positionals: readonly string[] },
   { print }: Terminal,
-): number {
+  program: Program,
+): Promise<number> {
   const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
-  print(scripts[oneOf(shell, SHELLS, "The shell")](nextWords()));
+  const commands: Commands = await Promise.all(
+    Object.entries(program).map(async ([name, command]) => [name, await command.define()] as const),
+  );
+  print(scripts[oneOf(shell, SHELLS, "The shell")](nextWords(commands), commands));
   return 0;
 }
 
-function nextWords(): Words {
-  const names = NAMES.map((name) => name.split(" "));
+function nextWords(commands: Commands): Words {
+  const names = commands.map(([name]) => name.split(" "));
   const firsts = [...new Set(names.map(([first = ""]) => first))];
   const following = firsts.map(
     (first) =>
@@ -27,12 +33,9 @@ function nextWords(): Words {
         names.flatMap(([group, second]) => (group === first && second !== undefined ? [second] : [])),
       ] as const,
   );
-  const literals = NAMES.map(
-    (name) =>
-      [
-        name,
-        COMMANDS[name].args.map((usage) => usage.replace(/ .*/, "")).filter((word) => LITERAL.test(word)),
-      ] as const,
+  const literals = commands.map(
+    ([name, { args }]) =>
+      [name, args.map((usage) => usage.replace(/ .*/, "")).filter((word) => LITERAL.test(word))] as const,
   );
   return new Map<string, readonly string[]>([
     ["", firsts],
@@ -43,11 +46,6 @@ function nextWords(): Words {
   ]);
 }
 
-function optionsOf(name: keyof typeof COMMANDS) {
-  const { options }: Definition = COMMANDS[name];
-  return Object.entries(options);
-}
-
 /** Operations of `call` and their parameters: `listRepos` and `page=`. */
 function parameters(): (readonly [operation: string, words: readonly string[]])[] {
   return Object.values(operations)
@@ -56,20 +54,20 @@ function parameters(): (readonly [operation: string, words: readonly string[]])[
 }
 
 /** Branches of a shell's `case` that set `found`. The command and the last words choose one. */
-function branches(words: Words): string[] {
-  const values = NAMES.flatMap((name) =>
-    optionsOf(name).flatMap(([option, { type, values: known = [] }]) =>
+function branches(words: Words, commands: Commands): string[] {
+  const values = commands.flatMap(([name, { options }]) =>
+    Object.entries(options).flatMap(([option, { type, values: known = [] }]) =>
       type === "boolean" ? [] : [branch(`${name}|*|--${option}|*`, known)],
     ),
   );
-  const options = NAMES.map((name) =>
-    branch(`${name}|*|*|-*`, [...optionsOf(name).map(([option]) => `--${option}`), "--help"]),
+  const all = commands.map(([name, { options }]) =>
+    branch(`${name}|*|*|-*`, [...Object.keys(options).map((option) => `--${option}`), "--help"]),
   );
   const next = [...words].map(([command, following]) => branch(`${command}|yes|*|*`, following));
   // bash splits a word at `=`.
   const value = branch("call|no|=|*", []);
   const named = parameters().map(([operation, names]) => branch(`call|no|*|*|${operation}`, names));
-  return [...values, ...options, value, ...named, ...next];
+  return [...values, ...all, value, ...named, ...next];
 }
 
 function branch(pattern: string, words: readonly string[]): string {
@@ -81,42 +79,42 @@ function branch(pattern: string, words: readonly string[]): string {
 }
 
 /** Names that two words can have, for a shell's `case`. */
-function longNames(words: Words): string {
-  return [...new Set([...NAMES, ...words.keys()])]
+function longNames(words: Words, commands: Commands): string {
+  return [...new Set([...commands.map(([name]) => name), ...words.keys()])]
     .filter((name) => name.includes(" "))
     .map((name) => `'${name}'`)
     .join("|");
 }
 
-const bashScript = (words: Words) => `_delivery_evidence() {
+const bashScript = (words: Words, commands: Commands) => `_delivery_evidence() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= next=no found= count=0
   (( COMP_CWORD > 1 )) && command=\${COMP_WORDS[1]} count=1
   if (( COMP_CWORD > 2 )); then
     case "$command \${COMP_WORDS[2]}" in
-      ${longNames(words)}) command="$command \${COMP_WORDS[2]}" count=2 ;;
+      ${longNames(words, commands)}) command="$command \${COMP_WORDS[2]}" count=2 ;;
     esac
   fi
   (( COMP_CWORD == count + 1 )) && next=yes
   case "$command|$next|$previous|$current|\${COMP_WORDS[2]}" in
-${branches(words).join("\n")}
+${branches(words, commands).join("\n")}
   esac
   COMPREPLY=($(compgen -W "$found" -- "$current"))
   if [[ $found == *= ]]; then compopt -o nospace 2>/dev/null || true; fi
 }
 complete -o default -F _delivery_evidence delivery-evidence`;
 
-const zshScript = (words: Words) => `#compdef delivery-evidence
+const zshScript = (words: Words, commands: Commands) => `#compdef delivery-evidence
 _delivery_evidence() {
   local current=$words[CURRENT] previous=$words[CURRENT-1] command= next=no found= count=0
   (( CURRENT > 2 )) && { command=$words[2]; count=1 }
   if (( CURRENT > 3 )); then
     case "$command $words[3]" in
-      ${longNames(words)}) command="$command $words[3]"; count=2 ;;
+      ${longNames(words, commands)}) command="$command $words[3]"; count=2 ;;
     esac
   fi
   (( CURRENT == count + 2 )) && next=yes
   case "$command|$next|$previous|$current|$words[3]" in
-${branches(words).join("\n")}
+${branches(words, commands).join("\n")}
   esac
   if [[ $found == *= ]]; then compadd -S '' -- \${=found}
   elif [[ -n $found ]]; then compadd -- \${=found}; else _files; fi
@@ -124,7 +122,7 @@ ${branches(words).join("\n")}
 compdef _delivery_evidence delivery-evidence`;
 
 /** fish shows descriptions, and has a line for each word. */
-function fishScript(words: Words): string {
+function fishScript(words: Words, commands: Commands): string {
   const complete = (command: string, where: "at" | "in" | "of", rest: string) =>
     `complete -c delivery-evidence -n '__delivery_evidence_${where} ${command}' ${rest}`;
   const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
@@ -147,8 +145,8 @@ function fishScript(words: Words): string {
     ...[...words].map(([command, following]) =>
       complete(command, "at", `-f -a ${quoted(following.join(" "))}`),
     ),
-    ...NAMES.flatMap((name) =>
-      optionsOf(name).map(([option, { type, values, text }]) => {
+    ...commands.flatMap(([name, { options }]) =>
+      Object.entries(options).map(([option, { type, values, text }]) => {
         const taken = values === undefined ? "-r" : `-x -a ${quoted(values.join(" "))}`;
         const shape = type === "boolean" ? "" : `${taken} `;
         return complete(name, "in", `-l ${option} ${shape}-d ${quoted(text)}`);

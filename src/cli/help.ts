@@ -1,69 +1,86 @@
-import { COMMANDS, type CommandName, commandOf, commandsOf, NAMES } from "./commands.ts";
 import { rows, sections, WIDTH, wrapped } from "./layout.ts";
+import { commandOf, commandsIn, type Program } from "./program.ts";
 import { alternatives, type Definition, didYouMean, type Option, UsageError, variableOf } from "./usage.ts";
 
-const PROGRAM = "delivery-evidence";
-const LISTS = `${PROGRAM} --help lists the commands`;
+const CALLED = "delivery-evidence";
+const LISTS = `${CALLED} --help lists the commands`;
 
 /**
  * Help for a command or an operation; an overview of all commands, or of a group such as `keys`.
  *
  * @throws {UsageError} for an unknown command
  */
-export async function helpFor(words: readonly string[]): Promise<string> {
+export async function helpFor(words: readonly string[], program: Program): Promise<string> {
   const [first, second] = words;
-  if (first === undefined) return overview(NAMES);
+  if (first === undefined) return overview(program, true);
   if (first === "call" && second !== undefined) {
     return (await import("./operation-help.ts")).operationHelp(second);
   }
-  const name = commandOf(words);
-  if (name !== undefined) return commandHelp(name);
-  const group = commandsOf(words.join(" "));
-  if (group.length === 0) throw unknownCommand(words);
-  return overview(group);
+  const name = commandOf(program, words) ?? "";
+  const command = program[name];
+  if (command !== undefined) return commandHelp(name, await command.define());
+  const group = commandsIn(program, words.join(" "));
+  if (group.length === 0) throw unknownCommand(words, program);
+  return overview(
+    Object.fromEntries(Object.entries(program).filter(([each]) => group.includes(each))),
+    false,
+  );
 }
 
-export function unknownCommand([first, second = ""]: readonly string[]): UsageError {
+export function unknownCommand(words: readonly string[], program: Program): UsageError {
+  const [first, second = ""] = words;
   if (first === undefined) return new UsageError(`No command given. ${LISTS}`);
-  const group = commandsOf(first);
+  const group = commandsIn(program, first);
   if (first.startsWith("-")) {
     const hint = didYouMean(first.replace(/^--?/, ""), ["version", "help"], "--") || ".";
     return new UsageError(`Unknown option ${first}${hint} ${LISTS}`);
   }
-  const hint = didYouMean(first, NAMES) || ".";
+  const hint = didYouMean(first, Object.keys(program)) || ".";
   if (group.length === 0) return new UsageError(`Unknown command '${first}'${hint} ${LISTS}`);
   return new UsageError(`Expected ${alternatives(group)}, got '${`${first} ${second}`.trim()}'`);
 }
 
-function overview(listed: readonly CommandName[]): string {
-  const groups = Map.groupBy(listed, (name) => COMMANDS[name].group);
-  const width = Math.max(...listed.map(({ length }) => length));
+/** Commands of several words, for the overview. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  keys: "API keys",
+  orgs: "Organizations",
+  trust: "Jobs that report without a key",
+};
+
+/** Rows of commands. With `short`, those of a family share one. */
+function overview(listed: Program, short: boolean): string {
+  const lines = Object.entries(listed).map(([name, { group, summary }]) => {
+    const [family = "", ...second] = name.split(" ");
+    const about = short ? FAMILIES[family] : undefined;
+    return about === undefined ? { group, name, summary } : { group, name: family, summary: about, second };
+  });
+  const rowsByName = Map.groupBy(lines, ({ name }) => name);
+  const groups = Map.groupBy([...rowsByName.values()], ([first]) => first?.group ?? "");
+  const width = Math.max(...[...rowsByName.keys()].map(({ length }) => length));
+  const rowOf = (members: typeof lines): [string, string] => {
+    const [{ name = "", summary = "" } = {}] = members;
+    const seconds = members.flatMap(({ second = [] }) => second);
+    return [name, seconds.length === 0 ? summary : `${summary}: ${seconds.join(", ")}`];
+  };
   return sections({
-    [`Usage: ${PROGRAM} COMMAND [OPTION…]`]: [],
+    [`Usage: ${CALLED} COMMAND [OPTION…]`]: [],
     ...Object.fromEntries(
-      [...groups].map(([group, names]) => [
-        `${group}:`,
-        rows(
-          names.map((name) => [name, COMMANDS[name].summary]),
-          width,
-        ),
-      ]),
+      [...groups].map(([group, members]) => [`${group}:`, rows(members.map(rowOf), width)]),
     ),
-    [`"${PROGRAM} help COMMAND" prints the options of a command,`]: [`"${PROGRAM} --version" the version.`],
+    [`"${CALLED} help COMMAND" prints the options of a command,`]: [`"${CALLED} --version" the version.`],
   });
 }
 
-function commandHelp(name: CommandName): string {
-  const definition: Definition = COMMANDS[name];
+function commandHelp(name: string, definition: Definition): string {
   const { summary, details, statuses, examples } = definition;
   const options = Object.entries(definition.options).map(
     ([option, shape]) => [optionText(option, shape), describeOption(option, shape)] as const,
   );
   return sections({
     [summary]: [],
-    "Usage:": usagesOf(name, definition).map((line) => `  ${PROGRAM} ${line}`),
+    "Usage:": usagesOf(name, definition).map((line) => `  ${CALLED} ${line}`),
     ...(options.length > 0 && { "Options:": rows(options) }),
-    "Examples:": examples.map((line) => `  ${PROGRAM} ${line}`),
+    "Examples:": examples.map((line) => `  ${CALLED} ${line}`),
     ...(details !== undefined && { [wrapped(details, WIDTH).join("\n")]: [] }),
     ...(statuses !== undefined && { [`Exit status: ${statuses}.`]: [] }),
   });

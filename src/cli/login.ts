@@ -2,7 +2,6 @@ import { call } from "../api/client/call.ts";
 import { connect } from "../api/client/connection.ts";
 import type { AnswerOf } from "../api/operation.ts";
 import { getCurrentUser } from "../api/resources/organizations.ts";
-import { scopeOf, scopeText } from "../service/kernel/scope.ts";
 import type { COMMANDS } from "./commands.ts";
 import { openConnection } from "./connection-options.ts";
 import { beginDeviceLogin, connectAsNobody, type Granted, grantOf, revokeToken } from "./device-login.ts";
@@ -107,6 +106,12 @@ export async function logout(
   return 0;
 }
 
+/** `flows:web,api environments:prod`; empty for all. */
+function scopeText(scope: Readonly<Record<string, readonly string[] | null | undefined>>): string {
+  const parts = Object.entries(scope).map(([kind, names]) => names?.length && `${kind}:${names.join(",")}`);
+  return parts.filter(Boolean).join(" ");
+}
+
 const KINDS = { person: "a person", service_account: "a service account", workflow: "a workflow" };
 
 export async function whoami({ values }: Given<Commands["whoami"]>, terminal: Terminal): Promise<number> {
@@ -117,7 +122,7 @@ export async function whoami({ values }: Given<Commands["whoami"]>, terminal: Te
   terminal.print(`${user.name}, ${KINDS[user.kind]} at ${serviceAddress(baseUrl)}${until}`);
   const rows = user.organizations.map(({ name, account, role, flows, environments }) => [
     ...[name, account, role],
-    scopeText(scopeOf({ flows: flows ?? undefined, environments: environments ?? undefined })) || "all",
+    scopeText({ flows, environments }) || "all",
   ]);
   terminal.print(columns([["ORGANIZATION", "ACCOUNT", "ROLE", "FOR"], ...rows]));
   return 0;

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { operationNamed } from "../api/client/invoke.ts";
+import { interfaceDocument } from "./interface-document.ts";
 import { rows, sections, WIDTH, wrapped } from "./layout.ts";
 
 interface Schema {
@@ -44,8 +44,7 @@ interface Document {
  */
 export async function operationHelp(name: string): Promise<string> {
   const { path, method, body } = operationNamed(name, "options");
-  const file = new URL("../service/http/openapi.json", import.meta.url);
-  const { paths, components }: Document = JSON.parse(await readFile(file, "utf8"));
+  const { paths, components }: Document = JSON.parse(await interfaceDocument());
   const described = paths[path]?.[method.toLowerCase()];
   if (described === undefined) throw new Error(`The description of ${name} is missing`);
   const { summary, description, parameters, requestBody } = described;

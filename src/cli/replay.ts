@@ -3,7 +3,7 @@ import { openSubmission, readSpool } from "../spool/read.ts";
 import { replay } from "../spool/replay.ts";
 import type { COMMANDS } from "./commands.ts";
 import { openConnection } from "./connection-options.ts";
-import { tellInterrupts } from "./long-command.ts";
+import { tellInterrupts } from "./interrupts.ts";
 import { type Given, given, type Terminal, UsageError } from "./usage.ts";
 
 type ReplayGiven = Given<typeof COMMANDS.replay>;

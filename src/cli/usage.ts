@@ -102,6 +102,8 @@ export function parse<const D extends Definition>(
   const { values, positionals } = split(args, options);
   for (const [option, { required, values: allowed, value }] of Object.entries(options)) {
     const found = values[option];
+    // An unset variable of a script, which must not mean the default.
+    if ([found].flat().includes("")) throw new UsageError(`--${option} must not be empty`);
     if (required && found === undefined) throw new UsageError(`--${option} ${value} is required`);
     if (allowed && typeof found === "string") oneOf(found, allowed, `--${option}`);
   }
@@ -114,7 +116,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 function split(args: readonly string[], options: Options): { values: Values; positionals: string[] } {
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
+    const flags = args.map((word) => asFlag(word, options));
+    return parseArgs({ args: flags, options, strict: true, allowPositionals: true, allowNegative: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const [, unknown] = /^Unknown option '([^']+)'/.exec(error.message) ?? [];
@@ -129,6 +132,13 @@ function split(args: readonly string[], options: Options): { values: Values; pos
       `--${incomplete} needs a value: --${incomplete} ${options[incomplete]?.value ?? ""}`,
     );
   }
+}
+
+/** `--no-summary` for `--summary=false`, if it is a flag. */
+function asFlag(word: string, options: Options): string {
+  const [, name = "", value] = /^--([\w-]+)=(true|false)$/.exec(word) ?? [];
+  if (options[name]?.type !== "boolean") return word;
+  return value === "true" ? `--${name}` : `--no-${name}`;
 }
 
 /** `. Did you mean --port or --host?`, or an empty text if no name is similar. */

@@ -1,7 +1,8 @@
 import { openAsBlob } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename } from "node:path";
-import { type FileToSend, MAX_ATTACHMENTS, MAX_FILE_BYTES } from "../api/operation.ts";
+import type { FileToSend } from "../api/files.ts";
+import { MAX_ATTACHMENTS, MAX_FILE_BYTES } from "../api/operation.ts";
 import {
   type FileRequest,
   type Findings,

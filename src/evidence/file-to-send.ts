@@ -1,7 +1,8 @@
 import { openAsBlob } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { type FileToSend, MAX_FILE_BYTES } from "../api/operation.ts";
+import type { FileToSend } from "../api/files.ts";
+import { MAX_FILE_BYTES } from "../api/operation.ts";
 import { oversize, unusableFile } from "./unusable-path.ts";
 import { checkPath, openWorkspace, type UsablePath } from "./workspace.ts";
 

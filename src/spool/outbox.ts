@@ -1,7 +1,7 @@
-import type { Reply } from "../api/client/call.ts";
 import type { Connection } from "../api/client/connection.ts";
 import { InputError, isUnavailable } from "../api/client/errors.ts";
 import { prepare, sendPrepared } from "../api/client/prepared.ts";
+import type { Reply } from "../api/client/reply.ts";
 import type { AnswerOf, OperationShape } from "../api/operation.ts";
 import { asObject } from "../api/untyped.ts";
 import { hasWaiting } from "./read.ts";

@@ -4,13 +4,9 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod/mini";
+import type { FileToSend } from "../api/files.ts";
 import { parseJson } from "../api/json.ts";
-import {
-  type FileToSend,
-  MAX_FILE_BYTES,
-  MAX_JSON_PART_BYTES,
-  type OperationShape,
-} from "../api/operation.ts";
+import { MAX_FILE_BYTES, MAX_JSON_PART_BYTES, type OperationShape } from "../api/operation.ts";
 import { operations } from "../api/resources/operations.ts";
 import { FILES_FOLDER, RECORDED_FILE, type SpooledFile, SUBMISSION_FILE, submissionFile } from "./layout.ts";
 import { isSubmissionName, type Submission } from "./submission.ts";

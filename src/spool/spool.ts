@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../api/client/errors.ts";
-import type { FileToSend } from "../api/operation.ts";
+import type { FileToSend } from "../api/files.ts";
 import { moveDurably, syncFolder, writeDurably } from "./durable.ts";
 import { FILES_FOLDER, FORMAT, type SpooledFile, SUBMISSION_FILE, type SubmissionFile } from "./layout.ts";
 import { type Submission, submissionName } from "./submission.ts";

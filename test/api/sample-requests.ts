@@ -1,5 +1,6 @@
 import { openAsBlob } from "node:fs";
-import type { FileToSend, RequestOf } from "../../src/api/operation.ts";
+import type { FileToSend } from "../../src/api/files.ts";
+import type { RequestOf } from "../../src/api/operation.ts";
 import type { OperationName, operations } from "../../src/api/resources/operations.ts";
 
 export const FINGERPRINT = "ab".repeat(32);

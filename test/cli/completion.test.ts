@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it, test } from "vitest";
 import { operations } from "../../src/api/resources/operations.ts";
-import { COMMANDS, NAMES } from "../../src/cli/commands.ts";
-import type { Definition } from "../../src/cli/usage.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { PROGRAM } from "../../src/operator/program.ts";
 import { runHere } from "./terminal.ts";
 
 async function script(shell: string): Promise<string> {
@@ -11,7 +11,7 @@ async function script(shell: string): Promise<string> {
   return stdout;
 }
 
-const firstWords = [...new Set(NAMES.map((name) => name.split(" ")[0] ?? ""))];
+const firstWords = [...new Set(Object.keys(PROGRAM).map((name) => name.split(" ")[0] ?? ""))];
 
 /** The words before the cursor, and the suggestions without `--help`, which fish has no line for. */
 const CASES: readonly (readonly [words: readonly string[], suggested: readonly string[]])[] = [
@@ -97,8 +97,8 @@ test.each(["bash", "zsh", "fish"])(
   "the script for %s has every command, option and operation",
   async (shell) => {
     const text = await script(shell);
-    const names = NAMES.flatMap((name) => {
-      const { options }: Definition = COMMANDS[name];
+    const defined = await Promise.all(Object.values(PROGRAM).map((command) => command.define()));
+    const names = defined.flatMap(({ options }) => {
       return Object.keys(options).map((option) => (shell === "fish" ? `-l ${option} ` : `--${option} `));
     });
     const words = [...names, ...firstWords, ...Object.keys(operations)];

@@ -1,4 +1,5 @@
 import { run } from "../../src/cli/main.ts";
+import { PROGRAM } from "../../src/operator/program.ts";
 
 /** The exit status and output of a command. */
 export interface Ended {
@@ -22,7 +23,7 @@ export async function runHere(
   let stdout = "";
   let stderr = "";
   const umask = process.umask();
-  const status = await run(args, {
+  const status = await run(PROGRAM, args, {
     environment: env,
     interactive: true,
     printsToTerminal,

@@ -1,4 +1,4 @@
-import type { FileToSend } from "../../src/api/operation.ts";
+import type { FileToSend } from "../../src/api/files.ts";
 import type { Target } from "./target.ts";
 import { someCommit, someFingerprint, unique } from "./unique.ts";
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { COMMANDS } from "../../src/cli/commands.ts";
 import { parse as parseCommand } from "../../src/cli/usage.ts";
 import { WATCH } from "../../src/cli/watch-options.ts";
+import { OPERATOR_COMMANDS } from "../../src/operator/commands.ts";
 import { readEnvironments } from "../../src/reporter/environments.ts";
 import { hasHelm, type Rendered, rendered } from "./charts.ts";
 import { allBlocks } from "./pages.ts";
@@ -252,7 +252,7 @@ describe.skipIf(!hasHelm)("the chart of the service", () => {
   ])("gives the service options that it understands, for %s", (_, values) => {
     const [command, ...args] = container(rendered("delivery-evidence", values)).args;
     expect(command).toBe("serve");
-    expect(parseCommand(args, "serve", COMMANDS.serve).positionals).toEqual([]);
+    expect(parseCommand(args, "serve", OPERATOR_COMMANDS.serve).positionals).toEqual([]);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { FileToSend } from "../../src/api/operation.ts";
+import type { FileToSend } from "../../src/api/files.ts";
 
 /** The content of a list's only file. */
 export async function bytesOf(files: readonly FileToSend[]): Promise<Buffer> {

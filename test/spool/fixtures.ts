@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, type ConnectionOptions, connect } from "../../src/api/client/connection.ts";
 import { prepare } from "../../src/api/client/prepared.ts";
-import type { FileToSend, OperationShape } from "../../src/api/operation.ts";
+import type { FileToSend } from "../../src/api/files.ts";
+import type { OperationShape } from "../../src/api/operation.ts";
 import { attestGeneric } from "../../src/api/resources/generic-attestation.ts";
 import { MARK, type Submission } from "../../src/spool/submission.ts";
 

@@ -1,6 +1,6 @@
-import type { Reply } from "../../api/client/call.ts";
 import type { FilePlace } from "../../api/client/errors.ts";
-import type { FileToSend } from "../../api/operation.ts";
+import type { Reply } from "../../api/client/reply.ts";
+import type { FileToSend } from "../../api/files.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import type { Table } from "../../github/step/summary.ts";
 import type { Origin } from "../origin.ts";

@@ -1,5 +1,5 @@
 import { InputError } from "../../api/client/errors.ts";
-import type { FileToSend } from "../../api/operation.ts";
+import type { FileToSend } from "../../api/files.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import type { AttestationValues } from "./inputs.ts";
 

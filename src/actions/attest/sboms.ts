@@ -1,4 +1,4 @@
-import type { FileToSend } from "../../api/operation.ts";
+import type { FileToSend } from "../../api/files.ts";
 import { describeSbom, mayBeSbom, START_BYTES, whyNotRead } from "../../evidence/sbom/describe-sbom.ts";
 import { type Named, type Sbom, sbomData } from "../../evidence/sbom/sbom.ts";
 import type { ActionContext } from "../../github/step/action.ts";

@@ -1,4 +1,4 @@
-import type { Reply } from "../../api/client/call.ts";
+import type { Reply } from "../../api/client/reply.ts";
 import type { AnswerOf } from "../../api/operation.ts";
 import type { reportK8S } from "../../api/resources/reports.ts";
 import type { ActionContext } from "../../github/step/action.ts";

@@ -1,10 +1,10 @@
 import type { OperationShape } from "../operation.ts";
 import { type OperationName, operations } from "../resources/operations.ts";
 import { asObject, isObject } from "../untyped.ts";
-import type { Reply } from "./call.ts";
 import type { EvidenceClient } from "./client.ts";
 import type { ItemOf } from "./list-item.ts";
 import type { Answers, Requests } from "./methods.ts";
+import type { Reply } from "./reply.ts";
 
 /** Names of the operations with paged responses. */
 export type PagedOperation = {

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import type { Received } from "../../net/client.ts";
 import type { ErrorCode } from "../error-codes.ts";
+import type { FileAnswer } from "../files.ts";
 import { parseJson } from "../json.ts";
-import { type AnswerOf, type FileAnswer, fileAnswer, type OperationShape } from "../operation.ts";
+import { type AnswerOf, fileAnswer, type OperationShape } from "../operation.ts";
 import { fromWire, type Schema } from "../wire-names.ts";
 import type { Connection } from "./connection.ts";
 import { ApiError, ProtocolError } from "./errors.ts";

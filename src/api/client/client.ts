@@ -1,7 +1,8 @@
 import { type OperationName, operations } from "../resources/operations.ts";
-import { type CallOptions, call } from "./call.ts";
+import { call } from "./call.ts";
 import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
 import type { Methods } from "./methods.ts";
+import type { CallOptions } from "./reply.ts";
 
 /** The methods that the static block below defines. */
 export interface EvidenceClient extends Methods {}

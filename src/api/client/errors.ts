@@ -66,11 +66,15 @@ export class InputError extends ExplainedError {
   /** All problems. */
   readonly problems: readonly InputProblem[];
 
-  constructor(problems: readonly InputProblem[], options: { advice?: string; cause?: unknown } = {}) {
+  /** @param options `noun` names the values in messages: `option` on a command line */
+  constructor(
+    problems: readonly InputProblem[],
+    { noun = "input", ...options }: { advice?: string; cause?: unknown; noun?: string } = {},
+  ) {
     const lines = problems.map(({ input, problem }) => `${input}: ${problem}`);
     const [only] = lines;
     super({
-      what: lines.length === 1 && only !== undefined ? only : headingOf(problems),
+      what: lines.length === 1 && only !== undefined ? only : headingOf(problems, noun),
       details: lines.length === 1 ? [] : lines,
       place: problems.find(({ place }) => place)?.place,
       ...options,
@@ -82,12 +86,12 @@ export class InputError extends ExplainedError {
 }
 
 /** `1 input is missing, and 2 cannot be used` */
-function headingOf(problems: readonly InputProblem[]): string {
+function headingOf(problems: readonly InputProblem[], noun: string): string {
   const missing = problems.filter((problem) => problem.missing).length;
   const unusable = problems.length - missing;
-  const inputs = (count: number) => `${count} input${count === 1 ? "" : "s"}`;
-  if (missing === 0) return `${inputs(unusable)} cannot be used`;
-  const text = `${inputs(missing)} ${missing === 1 ? "is" : "are"} missing`;
+  const counted = (count: number) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  if (missing === 0) return `${counted(unusable)} cannot be used`;
+  const text = `${counted(missing)} ${missing === 1 ? "is" : "are"} missing`;
   return unusable === 0 ? text : `${text}, and ${unusable} cannot be used`;
 }
 

@@ -1,6 +1,7 @@
 import { plainNumbers } from "../exact-numbers.ts";
+import type { FileAnswer, FileToSend } from "../files.ts";
 import { nearest } from "../nearest.ts";
-import { type FileAnswer, type FileToSend, fileAnswer, type OperationShape } from "../operation.ts";
+import { fileAnswer, type OperationShape } from "../operation.ts";
 import { parameterValue, takesSeveral } from "../parameter-text.ts";
 import { operations } from "../resources/operations.ts";
 import { camelName, type Schema, toWire } from "../wire-names.ts";

@@ -1,7 +1,7 @@
 import type { AnswerOf, RequestOf } from "../operation.ts";
 import type { OperationName, operations } from "../resources/operations.ts";
-import type { CallOptions, Reply } from "./call.ts";
 import type { ItemOf } from "./list-item.ts";
+import type { CallOptions, Reply } from "./reply.ts";
 
 /*
  * The types of the client's methods. In the package, `scripts/client-types.ts` replaces all but the named records with

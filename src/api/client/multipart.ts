@@ -1,5 +1,5 @@
 import type { BodySource } from "../../net/body.ts";
-import type { FileToSend } from "../operation.ts";
+import type { FileToSend } from "../files.ts";
 import { InputError } from "./errors.ts";
 
 export interface MultipartParts {

@@ -1,16 +1,8 @@
 import type { AnswerOf, OperationShape } from "../operation.ts";
 import { camelName } from "../wire-names.ts";
-import {
-  addressOf,
-  type BodyParts,
-  type CallOptions,
-  exchange,
-  partsOf,
-  type Reply,
-  sentBody,
-  sizeOf,
-} from "./call.ts";
+import { addressOf, type BodyParts, exchange, partsOf, sentBody, sizeOf } from "./call.ts";
 import type { Connection } from "./connection.ts";
+import type { CallOptions, Reply } from "./reply.ts";
 
 /*
  * A call in two steps: a prepared request can be stored and sent unchanged by another process, so the service recognizes

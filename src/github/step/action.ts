@@ -1,6 +1,6 @@
-import type { CallOptions, Reply } from "../../api/client/call.ts";
 import type { Connection } from "../../api/client/connection.ts";
 import type { FilePlace, InputProblem } from "../../api/client/errors.ts";
+import type { CallOptions, Reply } from "../../api/client/reply.ts";
 import type { ErrorCode } from "../../api/error-codes.ts";
 import type { AnswerOf, OperationShape, RequestOf } from "../../api/operation.ts";
 import type { FieldInputs } from "./field-inputs.ts";

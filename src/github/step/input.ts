@@ -19,6 +19,8 @@ export interface Input<T> extends InputSpec {
   /** Parses the items of a list from a file, without separators and comments. Lists and pairs have it. */
   readonly parseItems?: (items: readonly string[]) => T;
   readonly absent: T;
+  /** All valid texts of a choice. */
+  readonly choices?: readonly string[];
 }
 
 export type Inputs = Readonly<Record<string, Input<unknown>>>;
@@ -80,6 +82,7 @@ export function choice({
     ...spec,
     type: choices.map((c) => `\`${c}\``).join(", "),
     required: false,
+    ...(anyCase ? {} : { choices }),
     parse(value) {
       const known = (each: string) =>
         each === value || (anyCase && each.toLowerCase() === value.toLowerCase());

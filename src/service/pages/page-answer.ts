@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { FileAnswer } from "../../api/operation.ts";
+import type { FileAnswer } from "../../api/files.ts";
 import type { Answer } from "../http/error-answer.ts";
 import { entityTag, isNamed } from "../kernel/entity-tag.ts";
 import type { Raw } from "./page.ts";

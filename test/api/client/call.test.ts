@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type CallOptions, call, type Reply } from "../../../src/api/client/call.ts";
+import { call } from "../../../src/api/client/call.ts";
 import type { Connection } from "../../../src/api/client/connection.ts";
+import type { CallOptions, Reply } from "../../../src/api/client/reply.ts";
 import type { RequestOf } from "../../../src/api/operation.ts";
 import { type OperationName, operations } from "../../../src/api/resources/operations.ts";
 import { VERSION } from "../../../src/api/version.ts";

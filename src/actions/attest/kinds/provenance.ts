@@ -1,5 +1,5 @@
 import { InputError } from "../../../api/client/errors.ts";
-import type { FileToSend } from "../../../api/operation.ts";
+import type { FileToSend } from "../../../api/files.ts";
 import { attestGeneric } from "../../../api/resources/generic-attestation.ts";
 import type { Proven } from "../../../evidence/provenance/verify-bundle.ts";
 import type { Table } from "../../../github/step/summary.ts";

@@ -1,5 +1,6 @@
 import { InputError } from "../../../api/client/errors.ts";
-import { type FileToSend, MAX_FILE_BYTES } from "../../../api/operation.ts";
+import type { FileToSend } from "../../../api/files.ts";
+import { MAX_FILE_BYTES } from "../../../api/operation.ts";
 import { attestGeneric } from "../../../api/resources/generic-attestation.ts";
 import { getSnapshot, type SnapshotArtifact } from "../../../api/resources/snapshots.ts";
 import type { ActionContext } from "../../../github/step/action.ts";

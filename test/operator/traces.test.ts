@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
-import { runProgram, serveProgram } from "./program.ts";
+import { runProgram, serveProgram } from "../cli/program.ts";
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "evidence-traces-"));

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ServedProgram, serveProgram } from "./program.ts";
+import { type ServedProgram, serveProgram } from "../cli/program.ts";
 
 const MEGABYTE = 1_000_000;
 

@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { Agent, request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VERSION } from "../../src/api/version.ts";
-import { logFormat } from "../../src/cli/serve.ts";
+import { logFormat } from "../../src/operator/serve.ts";
 import { jsonLog } from "../../src/service/ops/json-log.ts";
+import { CLI } from "../cli/command.ts";
+import { runProgram, type ServedProgram, serveProgram } from "../cli/program.ts";
 import { COMPILE_CACHE } from "../program-variables.ts";
-import { CLI } from "./command.ts";
-import { runProgram, type ServedProgram, serveProgram } from "./program.ts";
 
 const KEY = "an-admin-key-of-the-operators-choice";
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { showProgress } from "../../src/cli/long-command.ts";
+import { showProgress } from "../../src/operator/long-command.ts";
 
 /** The progress line and notes of a command that has done a quarter, after a while. */
 async function shown(interactive: boolean): Promise<string[]> {

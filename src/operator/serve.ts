@@ -1,9 +1,19 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../api/version.ts";
+import { stopSignal } from "../cli/stop-signal.ts";
+import {
+  type Given,
+  given,
+  oneOf,
+  optionOrVariable,
+  portNumber,
+  type Terminal,
+  UsageError,
+} from "../cli/usage.ts";
 import type { Log } from "../service/kernel/log.ts";
 import { shownAddress } from "../service/store/postgres/address.ts";
-import type { COMMANDS } from "./commands.ts";
+import type { OPERATOR_COMMANDS } from "./commands.ts";
 import { loginProvidersFrom } from "./login-options.ts";
 import { LOG_FORMATS } from "./options.ts";
 import { locationFrom, refuseForeignFolder, withCopies } from "./record-location.ts";
@@ -15,19 +25,12 @@ import {
   secretKeyWarning,
   wholeNumber,
 } from "./serve-options.ts";
-import { stopSignal } from "./stop-signal.ts";
 import { tracesFrom } from "./trace-options.ts";
-import {
-  type Given,
-  given,
-  oneOf,
-  optionOrVariable,
-  portNumber,
-  type Terminal,
-  UsageError,
-} from "./usage.ts";
 
-export async function serve({ values }: Given<typeof COMMANDS.serve>, terminal: Terminal): Promise<number> {
+export async function serve(
+  { values }: Given<typeof OPERATOR_COMMANDS.serve>,
+  terminal: Terminal,
+): Promise<number> {
   const { environment, print } = terminal;
   const text = optionOrVariable(values, environment);
   const publicUrl = text("public-url");

@@ -1,11 +1,11 @@
+import { columns } from "../cli/layout.ts";
+import { day, futureTime, type Given, given, type Terminal, UsageError } from "../cli/usage.ts";
 import { scopeOf, scopeText } from "../service/kernel/scope.ts";
 import type { KeyListing } from "../service/people/accounts/keys.ts";
-import type { COMMANDS } from "./commands.ts";
-import { columns } from "./layout.ts";
+import type { OPERATOR_COMMANDS } from "./commands.ts";
 import { withRecords, withStore } from "./record-location.ts";
-import { day, futureTime, type Given, given, type Terminal, UsageError } from "./usage.ts";
 
-type Commands = typeof COMMANDS;
+type Commands = typeof OPERATOR_COMMANDS;
 
 export async function createKey(
   { values }: Given<Commands["keys create"]>,

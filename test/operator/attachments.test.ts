@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { Agent, FormData, request } from "undici";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { attachmentsFrom } from "../../src/cli/record-location.ts";
+import { attachmentsFrom } from "../../src/operator/record-location.ts";
 import type { Log } from "../../src/service/kernel/log.ts";
 import type { RunningService } from "../../src/service/service.ts";
+import { runProgram, type ServedProgram, serveProgram } from "../cli/program.ts";
+import { serveHere } from "../cli/served-here.ts";
+import { runHere } from "../cli/terminal.ts";
 import { BUCKET, type S3Server, s3Server } from "../service/store/blobs/bucket/s3-server.ts";
 import { environmentOf } from "../service/store/blobs/bucket/stores.ts";
-import { runProgram, type ServedProgram, serveProgram } from "./program.ts";
-import { serveHere } from "./served-here.ts";
-import { runHere } from "./terminal.ts";
 
 const KEY = `de_${"k".repeat(43)}`;
 const PATH = "/api/v2/attestations/default/web/trail/t1";

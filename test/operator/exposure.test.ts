@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exposureWarning } from "../../src/cli/serve-options.ts";
+import { exposureWarning } from "../../src/operator/serve-options.ts";
 
 describe("a warning is logged if a service is exposed over plain HTTP", () => {
   it.each([

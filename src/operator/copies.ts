@@ -1,9 +1,10 @@
+import { type Environment, type Given, given, type Terminal, UsageError } from "../cli/usage.ts";
 import { sizeText } from "../service/kernel/sizes.ts";
 import type { Copied } from "../service/ops/backup/copy-all.ts";
 import type { BackupAt } from "../service/ops/backup/open-backup.ts";
 import type { RecordLocation } from "../service/ops/backup/original.ts";
 import { copySecretKey } from "../service/store/secret-key-file.ts";
-import type { COMMANDS } from "./commands.ts";
+import type { OPERATOR_COMMANDS } from "./commands.ts";
 import { longCommand } from "./long-command.ts";
 import type { RecordsOptions } from "./options.ts";
 import {
@@ -15,9 +16,8 @@ import {
   withRecords,
   withStore,
 } from "./record-location.ts";
-import { type Environment, type Given, given, type Terminal, UsageError } from "./usage.ts";
 
-type Commands = typeof COMMANDS;
+type Commands = typeof OPERATOR_COMMANDS;
 
 /** `backup` also works while the service runs. */
 export async function backup({ values }: Given<Commands["backup"]>, terminal: Terminal): Promise<number> {

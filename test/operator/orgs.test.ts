@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runProgram, type ServedProgram, serveProgram } from "./program.ts";
-import { runHere } from "./terminal.ts";
+import { runProgram, type ServedProgram, serveProgram } from "../cli/program.ts";
+import { runHere } from "../cli/terminal.ts";
 
 const ADMIN_KEY = `de_${"k".repeat(43)}`;
 

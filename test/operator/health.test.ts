@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Agent, request } from "undici";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { VERSION } from "../../src/api/version.ts";
-import { type ServedProgram, serveProgram } from "./program.ts";
+import { type ServedProgram, serveProgram } from "../cli/program.ts";
 
 let data = "";
 let service: ServedProgram;

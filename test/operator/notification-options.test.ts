@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { notificationsFrom, secretKeyWarning } from "../../src/cli/serve-options.ts";
-import { runHere } from "./terminal.ts";
+import { notificationsFrom, secretKeyWarning } from "../../src/operator/serve-options.ts";
+import { runHere } from "../cli/terminal.ts";
 
 let folder = "";
 beforeAll(async () => {
