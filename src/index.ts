@@ -1,6 +1,6 @@
 export { items, type PagedOperation, pages } from "./api/client/all-pages.ts";
 export { EvidenceClient } from "./api/client/client.ts";
-export { type ConnectionOptions, REGIONS, type Region } from "./api/client/connection.ts";
+export { type ConnectionOptions, REGIONS, type Region } from "./api/client/connection-options.ts";
 export * from "./api/client/errors.ts";
 export type { ItemOf } from "./api/client/list-item.ts";
 export type * from "./api/client/methods.ts";

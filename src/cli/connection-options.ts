@@ -1,12 +1,12 @@
 import {
   type AccessTokens,
   type Connection,
-  type ConnectionOptions,
   connect,
   type KeylessOptions,
 } from "../api/client/connection.ts";
+import type { ConnectionOptions } from "../api/client/connection-options.ts";
 import { type TokenRequest, tokenRequest } from "../github/step/token-request.ts";
-import type { RetryNote } from "../net/client.ts";
+import type { RetryNote } from "../net/retry.ts";
 import { type CONNECTION_OPTIONS, REGION_NAMES } from "./options.ts";
 import { findLogin, type StoredLogin } from "./stored-logins.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Region } from "../api/client/connection.ts";
+import type { Region } from "../api/client/connection-options.ts";
 import type { Role } from "../api/resources/service-accounts.ts";
 import type { WORKFLOW_ROLES as SERVED_WORKFLOW_ROLES } from "../api/resources/trust-policies.ts";
 import { flag, text } from "./usage.ts";

@@ -1,5 +1,5 @@
 import { type ImageReference, MANIFEST_TYPES } from "../evidence/oci/reference.ts";
-import { headerOf } from "../net/exchange.ts";
+import { headerOf } from "../net/headers.ts";
 import type { Cloud } from "./cloud.ts";
 
 /** Refusals and redirects, after which the digest stays unknown. */

@@ -1,6 +1,7 @@
 import { parseJson } from "../api/json.ts";
 import { asObject, asObjects, asText } from "../api/untyped.ts";
-import { type Answer, headerOf } from "../net/exchange.ts";
+import type { Answer } from "../net/exchange.ts";
+import { headerOf } from "../net/headers.ts";
 import { retryAfter } from "../net/retry.ts";
 import type { RefusedAnswer } from "./remote-fault.ts";
 import { xmlTexts } from "./xml-texts.ts";

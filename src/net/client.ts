@@ -5,16 +5,16 @@ import {
   type Answer,
   type Connections,
   exchange,
-  headerOf,
   Incomplete,
   type Opened,
   type Outgoing,
   openAnswer,
 } from "./exchange.ts";
+import { headerOf } from "./headers.ts";
 import type { NetworkFault } from "./network-fault.ts";
 import type { Profile } from "./profiles.ts";
 import { type ProxyVariables, proxyFor, UnusableProxy } from "./proxy.ts";
-import { isRetriedStatus, type LongWait, type pause, retry, retryAfter } from "./retry.ts";
+import { isRetriedStatus, type LongWait, type pause, type RetryNote, retry, retryAfter } from "./retry.ts";
 
 export interface ClientRequest extends Omit<Outgoing, "body"> {
   readonly operation?: string;
@@ -34,18 +34,6 @@ export interface Received extends Answer {
   readonly attempts: number;
   /** Whether an earlier attempt may have succeeded although its response was lost. */
   readonly mayBeRepeated: boolean;
-}
-
-/** A failed attempt that will be retried. */
-export interface RetryNote {
-  /** Number of the failed attempt, counted from 1. */
-  readonly attempt: number;
-  /** Maximum number of attempts. */
-  readonly attempts: number;
-  /** Reason of the failure, such as `status 503` or `connection refused`. */
-  readonly reason: string;
-  /** Wait before the next attempt, in milliseconds. */
-  readonly waitMs: number;
 }
 
 interface Route {

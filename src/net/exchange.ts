@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import type { Headers } from "./headers.ts";
 
 export interface Outgoing {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "PATCH" | "DELETE";
@@ -18,18 +19,10 @@ export interface Connections {
   destroy(): Promise<void>;
 }
 
-export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
-
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-}
-
-/** The value of a header; undefined if it is absent or repeated. */
-export function headerOf({ headers }: Pick<Answer, "headers">, name: string): string | undefined {
-  const value = headers[name];
-  return typeof value === "string" ? value.trim() : undefined;
 }
 
 export interface Reading {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Headers, headerOf } from "./exchange.ts";
+import { type Headers, headerOf } from "./headers.ts";
 
 /** Maximum first wait, in milliseconds. It doubles with each attempt. */
 const FIRST_MS = 500;
@@ -11,6 +11,18 @@ const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 
 
 export function isRetriedStatus(status: number): boolean {
   return RETRIED_STATUSES.has(status);
+}
+
+/** A failed attempt that will be retried. */
+export interface RetryNote {
+  /** Number of the failed attempt, counted from 1. */
+  readonly attempt: number;
+  /** Maximum number of attempts. */
+  readonly attempts: number;
+  /** Reason of the failure, such as `status 503` or `connection refused`. */
+  readonly reason: string;
+  /** Wait before the next attempt, in milliseconds. */
+  readonly waitMs: number;
 }
 
 /** Exponential backoff with full jitter, in milliseconds; `attempt` counts from 1. */

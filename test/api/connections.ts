@@ -1,7 +1,8 @@
 import { expect, onTestFinished } from "vitest";
-import { type Connection, type ConnectionOptions, connect } from "../../src/api/client/connection.ts";
+import { type Connection, connect } from "../../src/api/client/connection.ts";
+import type { ConnectionOptions } from "../../src/api/client/connection-options.ts";
 import { isEvidenceError } from "../../src/api/client/errors.ts";
-import type { RetryNote } from "../../src/net/client.ts";
+import type { RetryNote } from "../../src/net/retry.ts";
 
 export const KEY = "de_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { REGIONS } from "../../src/api/client/connection.ts";
+import { REGIONS } from "../../src/api/client/connection-options.ts";
 import { operations } from "../../src/api/resources/operations.ts";
 import { ROLES } from "../../src/api/resources/service-accounts.ts";
 import { SHARED } from "../../src/api/resources/share-links.ts";

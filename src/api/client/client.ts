@@ -1,6 +1,7 @@
 import { type OperationName, operations } from "../resources/operations.ts";
 import { call } from "./call.ts";
-import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
+import { type Connection, connect } from "./connection.ts";
+import type { ConnectionOptions } from "./connection-options.ts";
 import type { Methods } from "./methods.ts";
 import type { CallOptions } from "./reply.ts";
 

@@ -1,4 +1,4 @@
-import type { Received } from "../../net/client.ts";
+import type { Headers } from "../../net/headers.ts";
 
 /** Options of one call. */
 export interface CallOptions {
@@ -18,7 +18,7 @@ export interface Reply<Body> {
   /** Body of the response. */
   readonly body: Body;
   /** Headers of the response, such as the page counts of a list. */
-  readonly headers: Received["headers"];
+  readonly headers: Headers;
   /** ID of the request in the service's log. */
   readonly requestId: string;
   /** Warnings about a successful call. */

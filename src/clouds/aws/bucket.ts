@@ -1,5 +1,6 @@
 import { InputError, ProtocolError } from "../../api/client/errors.ts";
-import { type Answer, headerOf } from "../../net/exchange.ts";
+import type { Answer } from "../../net/exchange.ts";
+import { headerOf } from "../../net/headers.ts";
 import { pagesOf } from "../pages.ts";
 import { xmlTexts } from "../xml-texts.ts";
 import type { Aws, AwsRequest } from "./aws.ts";

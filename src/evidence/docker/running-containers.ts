@@ -1,6 +1,6 @@
 import type { PlainEntry } from "../../api/resources/reports.ts";
 import { asObject, asText } from "../../api/untyped.ts";
-import { headerOf } from "../../net/exchange.ts";
+import { headerOf } from "../../net/headers.ts";
 import { Engine, type EngineOptions } from "./engine.ts";
 import { digestOfContainer, repoDigestsOf } from "./repo-digest.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Connection, connect, NOBODY } from "../../api/client/connection.ts";
 import { codeOf, InputError, type InputProblem, isEvidenceError } from "../../api/client/errors.ts";
 import type { ErrorCode } from "../../api/error-codes.ts";
-import type { RetryNote } from "../../net/client.ts";
+import type { RetryNote } from "../../net/retry.ts";
 import { type Action, type Failure, fieldInputs, sharedInputs } from "./action.ts";
 import { makeContext } from "./context.ts";
 import { setOutputs } from "./file-commands.ts";

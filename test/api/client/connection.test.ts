@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { authorizationOf, type ConnectionOptions, connect } from "../../../src/api/client/connection.ts";
+import { authorizationOf, connect } from "../../../src/api/client/connection.ts";
+import type { ConnectionOptions } from "../../../src/api/client/connection-options.ts";
 import { InputError, type InputProblem } from "../../../src/api/client/errors.ts";
 import { connectTo, failureOf, KEY } from "../connections.ts";
 

@@ -1,5 +1,6 @@
 import { Deadline, DeadlinePassed } from "../../../net/deadline.ts";
-import { exchange, type Headers, Incomplete } from "../../../net/exchange.ts";
+import { exchange, Incomplete } from "../../../net/exchange.ts";
+import type { Headers } from "../../../net/headers.ts";
 import { explainFault } from "../../../net/network-fault.ts";
 import { retryAfter } from "../../../net/retry.ts";
 import { type GuardedAgent, RefusedAddress } from "./guarded-agent.ts";
