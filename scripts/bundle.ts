@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import ncc from "@vercel/ncc";
 import { actions, root as rootAction } from "../src/actions/actions.ts";
@@ -46,7 +47,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
  */
 export async function bundle(root: string, target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
-  const programs = Object.fromEntries(BUNDLES.map((name) => [name, entry(root, name)]));
+  const programs = Object.fromEntries(BUNDLES.map((name) => [`${name}/index`, entry(root, name)]));
   const parts = await split(root, programs, {
     together: { core: entry(root, "attest"), http: join(root, "lib/net/dispatcher.js") },
     replace: replacement,
@@ -86,8 +87,10 @@ export async function bundleReporter(root: string, folder: string): Promise<void
   put(folder, "licenses.txt", licensesText(packages));
 }
 
-/** Replaces the parts of undici that no action needs. */
+/** Replaces the parts of packages that no action needs. */
 export function replacement(id: string, importer: string): string | undefined {
+  // As ES modules, so that the half which writes YAML is left out.
+  if (id === "yaml") return YAML_MODULES;
   if (!/[\\/]node_modules[\\/]undici[\\/]/.test(importer)) return undefined;
   const file = SMALLER[id];
   return file === undefined ? LEFT_OUT[id] : join(REPLACEMENTS, file);
@@ -99,6 +102,8 @@ const SMALLER: Readonly<Record<string, string>> = {
   "node:http": "http.js",
   "./client-h2.js": "client-h2.cjs",
 };
+
+const YAML_MODULES = join(dirname(createRequire(import.meta.url).resolve("yaml/package.json")), "browser/dist/index.js");
 
 const REPLACEMENTS = join(import.meta.dirname, "bundle/replacements");
 

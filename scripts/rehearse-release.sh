@@ -37,7 +37,7 @@ git init -q --bare -b main "$work/remote.git"
 
 ln -s "$root/node_modules" "$work/clone/node_modules"
 cd "$work/clone"
-echo '== Pack the npm package'
+echo '== Pack the npm packages'
 node scripts/release/pack.ts "$version" "$work/package"
 
 echo '== Tag'
@@ -48,8 +48,9 @@ echo '== Pack it again from the tag, into the same bytes'
 git worktree add -q --detach "$work/tagged" "v$version"
 ln -s "$root/node_modules" "$work/tagged/node_modules"
 mkdir "$work/again"
-(cd "$work/tagged" && npm pack --silent --pack-destination "$work/again")
-cmp "$work"/package/*.tgz "$work"/again/*.tgz
+(cd "$work/tagged" && npm run --silent build:packages -- "$work/built" &&
+  npm pack --silent "$work/built/service" "$work/built/client" --pack-destination "$work/again")
+for file in "$work"/again/*.tgz; do cmp "$file" "$work/package/$(basename "$file")"; done
 
 echo '== The changelog'
 node scripts/release/changelog.ts "v$version"
@@ -67,7 +68,7 @@ else
 fi
 git -c advice.detachedHead=false checkout -q "v$version"
 git remote set-url origin "https://github.com/$repository"
-act workflow_dispatch -W .github/workflows/try-release.yml --input "package=$(echo "$work"/package/*.tgz)" \
+act workflow_dispatch -W .github/workflows/try-release.yml --input "package=$work/package/delivery-evidence-$version.tgz" \
   -P ubuntu-latest=-self-hosted --action-cache-path "$work/cache" \
   --local-repository "$repository@v$version=$work/released" "$@"
 git remote set-url origin "$work/remote.git"

@@ -1,27 +1,23 @@
 /*
- * Installs the npm package into an empty folder, as users do, and uses it there with each Node: the oldest supported
+ * Installs the npm packages into empty folders, as users do, and uses them there with each Node: the oldest supported
  * one of each range, and the project's.
  *
- *   node scripts/try-package.ts [FILE.tgz]
- *
- * Without a file, it packs one.
+ *   node scripts/try-package.ts
  */
 import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { name, version, engines, devDependencies } = JSON.parse(
-  readFileSync(join(root, "package.json"), "utf8"),
-);
+const { version, engines, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const nodes: string[] = [...(String(engines.node).match(/\d[\d.]+/g) ?? []), devDependencies.node];
 
-/** A program that imports the library by name. */
-const PROGRAM = `import { EvidenceClient } from "delivery-evidence";
+/** A program that imports the client by name. */
+const programOf = (name: string) => `import { EvidenceClient } from "${name}";
 
 const [, , baseUrl, apiKey] = process.argv;
 const client = new EvidenceClient({ apiKey, org: "acme", baseUrl });
@@ -33,50 +29,68 @@ process.stdout.write(status + " " + body.map(({ name }) => name));
 
 const scratch = mkdtempSync(join(tmpdir(), "evidence-package-"));
 try {
-  const tarball = resolve(process.argv[2] ?? pack());
+  run("npm", ["run", "--silent", "build:packages", "--", join(scratch, "built")], root);
+  const [client, service] = ["client", "service"].map(pack);
   for (const node of nodes) {
-    await tryWith(node, tarball);
-    process.stdout.write(`${name} ${version} works under Node ${node}\n`);
+    await tryWith(node, client ?? "", service ?? "");
+    process.stdout.write(`delivery-evidence ${version} and its client work under Node ${node}\n`);
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-function pack(): string {
-  const { stdout } = run("npm", ["pack", "--json", "--loglevel=error", "--pack-destination", scratch], root);
+function pack(name: string): string {
+  const args = ["pack", join(scratch, "built", name), "--json", "--loglevel=error"];
+  const { stdout } = run("npm", [...args, "--pack-destination", scratch], root);
   return join(scratch, /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? "");
 }
 
-async function tryWith(node: string, tarball: string): Promise<void> {
-  const folder = join(scratch, node);
+/** Uses the client from a folder of its own, where nothing else is, with a service from another one. */
+async function tryWith(node: string, client: string, service: string): Promise<void> {
+  const apart = install(`client-${node}`, [client, `node@${node}`]);
+  const together = install(`service-${node}`, [client, service, `node@${node}`]);
+  if (existsSync(join(apart, "node_modules/zod"))) throw new Error("The client installed a dependency");
+  const program = join(apart, "node_modules/.bin/node");
+  const command = join(apart, "node_modules/@delivery-evidence/client/cli.js");
+  const cli = join(together, "node_modules/delivery-evidence/lib/cli.js");
+  expectText(run(program, ["--version"], apart).stdout, `v${node}\n`);
+  for (const each of [command, cli])
+    expectText(run(program, [each, "--version"], apart).stdout, `${version}\n`);
+
+  const data = ["--data", join(together, "data"), "--port", "0", "--org", "acme"];
+  const served = spawn(program, [cli, "serve", ...data], { stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    const [address, key] = await startedAs(served.stdout);
+    for (const [folder, name, expected] of [
+      [apart, "@delivery-evidence/client", "201 web"],
+      [together, "delivery-evidence", "200 web"],
+    ] as const) {
+      writeFileSync(join(folder, "program.js"), programOf(name));
+      const { stdout, stderr } = run(program, [join(folder, "program.js"), address, key], folder);
+      expectText(`${stdout}${stderr}`, expected);
+    }
+    const env = { EVIDENCE_BASE_URL: address, EVIDENCE_API_KEY: key, EVIDENCE_ORG: "acme" };
+    for (const each of [command, cli]) {
+      const fact = ["--flow", "web", "--trail", "v1", "--name", "fact", "--compliant", "true"];
+      const { stdout } = run(program, [each, "attest", ...fact, "--output", "json"], apart, env);
+      expectText(JSON.parse(stdout).status, "recorded");
+    }
+  } finally {
+    served.kill();
+    if (served.exitCode === null) await once(served, "exit");
+  }
+}
+
+/** A folder with packages from npm and from files. */
+function install(name: string, packages: readonly string[]): string {
+  const folder = join(scratch, name);
   mkdirSync(folder);
   writeFileSync(
     join(folder, "package.json"),
     '{"type": "module", "private": true, "allowScripts": {"node": true}}',
   );
-  run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", tarball, `node@${node}`], folder);
-
-  const program = join(folder, "node_modules/.bin/node");
-  const cli = join(folder, "node_modules/delivery-evidence/lib/cli.js");
-  expectText(run(program, ["--version"], folder).stdout, `v${node}\n`);
-  expectText(run(program, [cli, "--version"], folder).stdout, `${version}\n`);
-
-  const service = spawn(
-    program,
-    [cli, "serve", "--data", join(folder, "data"), "--port", "0", "--org", "acme"],
-    {
-      stdio: ["ignore", "pipe", "ignore"],
-    },
-  );
-  try {
-    const [address, key] = await startedAs(service.stdout);
-    writeFileSync(join(folder, "program.js"), PROGRAM);
-    const { stdout, stderr } = run(program, [join(folder, "program.js"), address, key], folder);
-    expectText(`${stdout}${stderr}`, "201 web");
-  } finally {
-    service.kill();
-    if (service.exitCode === null) await once(service, "exit");
-  }
+  run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...packages], folder);
+  return folder;
 }
 
 /** The URL and first key of a service, which it prints in two lines. */
@@ -90,8 +104,13 @@ function expectText(found: string, expected: string): void {
   if (found !== expected) throw new Error(`The package printed '${found}' and not '${expected}'`);
 }
 
-function run(program: string, args: readonly string[], cwd: string): SpawnSyncReturns<string> {
-  const result = spawnSync(program, args, { cwd, encoding: "utf8" });
+function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string> = {},
+): SpawnSyncReturns<string> {
+  const result = spawnSync(program, args, { cwd, encoding: "utf8", env: { ...process.env, ...env } });
   if (result.status === 0) return result;
   throw new Error(`${program} ${args[0]} ended with ${result.status}:\n${result.stdout}${result.stderr}`);
 }

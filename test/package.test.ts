@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -20,9 +21,13 @@ import { undocumented } from "./sources/undocumented.ts";
 const PROJECT = join(import.meta.dirname, "..");
 const TSC = join(PROJECT, "node_modules/.bin/tsc");
 
-/** A project that has installed the package, and nothing but what the package says it depends on. */
+const CLIENT = "@delivery-evidence/client";
+const SERVICE = "delivery-evidence";
+const PACKAGES = { client: CLIENT, service: SERVICE };
+
+/** A project that has installed the packages, and nothing but what these say they depend on. */
 let scratch = "";
-let contents: string[] = [];
+const contents: Record<string, string[]> = {};
 /** The compiler's messages about the programs below. */
 let compilerOutput = "";
 /** The TypeScript of pages. */
@@ -31,13 +36,17 @@ const dispatcher = new Agent();
 
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), "evidence-package-"));
-  const tarball = pack(join(scratch, "source"));
-  const installed = join(scratch, "node_modules/delivery-evidence");
-  mkdirSync(installed, { recursive: true });
-  execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
-  contents = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
-  const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
-  for (const name of [...Object.keys(dependencies), "@types/node"]) {
+  const built = build(join(scratch, "source"));
+  for (const [place, name] of Object.entries(PACKAGES)) {
+    const tarball = pack(join(built, place));
+    const installed = join(scratch, "node_modules", name);
+    mkdirSync(installed, { recursive: true });
+    execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
+    contents[name] = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
+  }
+  const { dependencies } = manifestOf(SERVICE);
+  expect(manifestOf(CLIENT)).not.toHaveProperty("dependencies");
+  for (const name of [...Object.keys(dependencies), "@types/node"].filter((each) => each !== CLIENT)) {
     const link = join(scratch, "node_modules", name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(PROJECT, "node_modules", name), link, "junction");
@@ -58,21 +67,41 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-/** Packs a copy of the project, as its publisher would, and gives the tarball's path. */
-function pack(copy: string): string {
+/** Makes the folders of the packages from a copy of the project, as its publisher would. */
+function build(copy: string): string {
   mkdirSync(copy);
-  for (const path of ["package.json", "tsconfig.json", "README.md", "LICENSE", "src", "scripts"]) {
+  for (const path of [
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "README.md",
+    "LICENSE",
+    "src",
+    "scripts",
+  ]) {
     cpSync(join(PROJECT, path), join(copy, path), { recursive: true });
   }
   symlinkSync(join(PROJECT, "node_modules"), join(copy, "node_modules"), "junction");
-  const { status, stdout, stderr } = spawnSync("npm", ["pack", "--json", "--loglevel=error"], {
-    cwd: copy,
-    encoding: "utf8",
-    shell: process.platform === "win32",
-  });
-  if (status !== 0) throw new Error(`npm pack failed:\n${stdout}${stderr}`);
-  const name = /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? "";
-  return join(copy, name);
+  const built = join(copy, "packages");
+  npm(copy, "run", "--silent", "build:packages", "--", built);
+  return built;
+}
+
+/** Packs a folder, and gives the tarball's path. */
+function pack(folder: string): string {
+  const name = /"filename":\s*"([^"]+)"/.exec(npm(folder, "pack", "--json", "--loglevel=error"))?.[1] ?? "";
+  return join(folder, name);
+}
+
+function npm(cwd: string, ...args: readonly string[]): string {
+  const shell = process.platform === "win32";
+  const { status, stdout, stderr } = spawnSync("npm", args, { cwd, encoding: "utf8", shell });
+  if (status !== 0) throw new Error(`npm ${args[0]} failed:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+function manifestOf(name: string) {
+  return JSON.parse(readFileSync(join(scratch, "node_modules", name, "package.json"), "utf8"));
 }
 
 function cli(args: readonly string[], env: Record<string, string> = {}) {
@@ -84,13 +113,18 @@ function cli(args: readonly string[], env: Record<string, string> = {}) {
 }
 
 test("contains what it needs to run, and nothing else", () => {
-  expect(contents).toContain("package/lib/cli.js");
-  expect(contents).toContain("package/src/bin.js");
-  expect(contents).toContain("package/lib/index.d.ts");
-  expect(contents).toContain("package/LICENSE");
+  const files = contents[SERVICE] ?? [];
+  expect(files).toContain("package/lib/cli.js");
+  expect(files).toContain("package/src/bin.js");
+  expect(files).toContain("package/lib/index.d.ts");
+  expect(files).toContain("package/LICENSE");
   const allowed =
     /^package\/(package\.json|README\.md|LICENSE|src\/bin\.js|lib\/service\/http\/openapi\.json|lib\/.+\.(js|d\.ts|css|svg)|lib\/.+\/(LICENSE|NOTICE))$/;
-  expect(contents.filter((path) => !allowed.test(path))).toEqual([]);
+  expect(files.filter((path) => !allowed.test(path))).toEqual([]);
+  expect(files.filter((path) => path.startsWith("package/lib/actions/"))).toEqual([]);
+  const ofClient =
+    /^package\/(package\.json|README\.md|LICENSE|licenses\.txt|(shared\/)?[\w-]+\.js|types\/.+\.d\.ts)$/;
+  expect((contents[CLIENT] ?? []).filter((path) => !ofClient.test(path))).toEqual([]);
 });
 
 test("says its version on the command line", async () => {
@@ -160,12 +194,37 @@ test("serves, and a program that imports it type-checks and works with what is s
   }
 }, 90_000);
 
-test("documents every name that it exports, and every field and method of those", () => {
-  const lib = `${realpathSync(join(scratch, "node_modules/delivery-evidence/lib"))}/`;
-  const { count, missing } = undocumented(join(scratch, "tsconfig.json"), `${lib}index.d.ts`, lib);
+test("the client needs at most 1.55 MB, and documents every name that it exports, with every field and method", () => {
+  const folder = `${realpathSync(join(scratch, "node_modules", CLIENT))}/`;
+  const sizes = (contents[CLIENT] ?? []).map(
+    (path) => statSync(join(folder, path.replace("package/", ""))).size,
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(1_549_999);
+  const { count, missing } = undocumented(
+    join(scratch, "tsconfig.json"),
+    `${folder}types/index.d.ts`,
+    `${folder}types/`,
+  );
   expect(missing).toEqual([]);
   expect(count).toBeGreaterThan(2_000);
 }, 60_000);
+
+test("the client's program attests to what the service keeps, and takes 1 and 2 apart", () => {
+  const command = join(scratch, "node_modules", CLIENT, manifestOf(CLIENT).bin["delivery-evidence"]);
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [command, ...args], {
+      encoding: "utf8",
+      env: {
+        EVIDENCE_API_KEY: "k".repeat(40),
+        EVIDENCE_ORG: "acme",
+        EVIDENCE_BASE_URL: "http://127.0.0.1:9",
+      },
+    });
+  expect(run("--version").stdout).toBe(`${VERSION}\n`);
+  expect(run("help", "call", "listFlows").stdout).toContain("Lists the flows");
+  expect(run("gate").status).toBe(1);
+  expect(run("gate", "--fingerprint", "a".repeat(64), "--retries", "0").status).toBe(2);
+});
 
 test("has the names that the TypeScript of pages uses, and the types of its schemas in its declarations", () => {
   expect(compilerOutput).toBe("");

@@ -12,7 +12,7 @@ const ACCEPTED: readonly string[] = [
 ];
 
 /**
- * The licenses of the bundled packages, each once, sorted by name.
+ * The licenses of the bundled packages, sorted by name. Packages with the same text share it.
  *
  * @throws Error that lists each package whose license is not accepted, or has no text
  */
@@ -23,10 +23,30 @@ export function licensesText(packages: readonly BundledPackage[]): string {
     return licenseText === "" ? [`${title}: has no file with the text of its license`] : [];
   });
   if (refused.length > 0) throw new Error(`These packages cannot be bundled:\n${refused.join("\n")}`);
-  const sections = [...byTitle]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([title, { license, licenseText }]) => `${title}\n${license}\n\n${licenseText}\n`);
+  const sorted = [...byTitle].sort(([one], [other]) => (one < other ? -1 : 1));
+  const byText = Map.groupBy(sorted, ([, { licenseText }]) => commonTextOf(licenseText));
+  const sections = [...byText].map(([text, members]) => {
+    const titles = members.map(([title, { license, licenseText }]) =>
+      [title, license, ...copyrightsOf(licenseText)].join("\n"),
+    );
+    return `${titles.join("\n\n")}\n\n${text}\n`;
+  });
   return sections.join(`\n${"-".repeat(80)}\n\n`);
+}
+
+const COPYRIGHT = /^\s*(?:copyright\b|\(c\)).*$/gim;
+
+/** The text that packages with the same license share, in lines of any length. */
+function commonTextOf(licenseText: string): string {
+  const paragraphs = licenseText.replace(COPYRIGHT, "").split(/\n\s*\n/);
+  return paragraphs
+    .map((each) => each.replace(/\s+/g, " ").trim())
+    .filter((each) => each !== "" && !/^(?:the )?(?:mit|isc) license(?: \(mit\))?$/i.test(each))
+    .join("\n\n");
+}
+
+function copyrightsOf(licenseText: string): string[] {
+  return (licenseText.match(COPYRIGHT) ?? []).map((line) => line.trim());
 }
 
 function titleOf({ name, version }: BundledPackage): string {

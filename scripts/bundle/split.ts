@@ -12,7 +12,7 @@ export interface Part {
   readonly loads: readonly string[];
 }
 
-type Replace = (id: string, importer: string) => string | undefined;
+export type Replace = (id: string, importer: string) => string | undefined;
 
 interface SplitOptions {
   /**
@@ -27,7 +27,7 @@ interface SplitOptions {
 
 /**
  * Splits programs into parts: shared code appears once, unused code is dropped, and code that is loaded together is one
- * file. The program `attest` becomes `attest/index.js`; all others are below `shared/`.
+ * file. The program `attest/index` becomes `attest/index.js`; shared code is below `shared/`.
  *
  * @param programs paths of the programs, by name
  * @throws Error when an import is not found
@@ -41,7 +41,7 @@ export async function split(
   const partOf = new Map<string, string>();
   const bundle = await rolldown({
     cwd: root,
-    input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [`${name}/index`, path])),
+    input: programs,
     platform: "node",
     logLevel: "silent",
     plugins: [

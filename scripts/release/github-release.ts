@@ -1,9 +1,9 @@
 /*
  * Publishes a release at GitHub with its files.
  *
- *   node scripts/release/github-release.ts v1.2.3 NOTES FILE.tgz INTEGRITY
+ *   node scripts/release/github-release.ts v1.2.3 NOTES FILE INTEGRITY [FILE INTEGRITY…]
  *
- * The file must have that integrity. The release is a draft until all files are uploaded, because GitHub then makes its
+ * Each file must have its integrity. The release is a draft until all files are uploaded, because GitHub then makes its
  * tag and files immutable ("immutable releases"). An interrupted run can be repeated.
  */
 
@@ -11,10 +11,11 @@ import { Refusal, runScript, say } from "./outputs.ts";
 import { mustRun, runProgram } from "./program.ts";
 import { requireIntegrity } from "./registry.ts";
 
-const [tag = "", notes = "", file = "", packed = ""] = process.argv.slice(2);
+const [tag = "", notes = "", ...given] = process.argv.slice(2);
+const files = given.filter((_, index) => index % 2 === 0);
 
 await runScript(() => {
-  requireIntegrity(file, packed);
+  for (const [index, file] of files.entries()) requireIntegrity(file, given[2 * index + 1] ?? "");
   const found = runProgram("gh", ["release", "view", tag, "--json", "isDraft"]);
   if (found.status !== 0 && !found.stderr.includes("not found")) throw new Error(found.stderr);
   if (found.status !== 0) {
@@ -33,7 +34,7 @@ await runScript(() => {
   if (found.status === 0 && JSON.parse(found.stdout).isDraft === false) {
     say(`${tag} is already published`);
   } else {
-    mustRun("gh", ["release", "upload", tag, file, "--clobber"]);
+    mustRun("gh", ["release", "upload", tag, ...files, "--clobber"]);
     mustRun("gh", ["release", "edit", tag, "--draft=false"]);
     say(`${tag} is published`);
   }

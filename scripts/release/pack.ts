@@ -1,16 +1,17 @@
 /*
- * Packs the npm package of a release from its tag's commit, so that its pages name the release.
+ * Packs the npm packages of a release from its tag's commit, so that their pages name the release, and the program of the
+ * client in one file.
  *
  *   node scripts/release/pack.ts 1.2.3 FOLDER
  *
  * That commit depends only on the released one, so the tag need not exist yet. The packages of this checkout are used.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { git } from "./git.ts";
 import { repositoryOfRelease } from "./newest-release.ts";
-import { Refusal, runScript, say, setOutputs } from "./outputs.ts";
+import { runScript, say, setOutputs } from "./outputs.ts";
 import { mustRun } from "./program.ts";
 import { integrityOfFile } from "./registry.ts";
 import { makeReleaseCommit } from "./release-commit.ts";
@@ -29,12 +30,16 @@ await runScript(() => {
   const folder = resolve(target);
   mkdirSync(folder, { recursive: true });
   pack(makeReleaseCommit(root, release), folder);
-  const [file, ...others] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  if (file === undefined || others.length > 0)
-    throw new Refusal(`${folder} must contain exactly one package`);
-  const integrity = integrityOfFile(join(folder, file));
-  setOutputs({ integrity });
-  say(`Packed ${file}, ${integrity}`);
+  const files = {
+    service: `delivery-evidence-${version}.tgz`,
+    client: `delivery-evidence-client-${version}.tgz`,
+    program: "cli.js",
+  };
+  for (const [output, file] of Object.entries(files)) {
+    const integrity = integrityOfFile(join(folder, file));
+    setOutputs({ [output]: integrity });
+    say(`Packed ${file}, ${integrity}`);
+  }
 });
 
 function pack(commit: string, folder: string): void {
@@ -44,7 +49,11 @@ function pack(commit: string, folder: string): void {
   try {
     const packages = join(root, "node_modules");
     if (existsSync(packages)) symlinkSync(packages, join(tree, "node_modules"), "junction");
-    mustRun("npm", ["pack", tree, "--pack-destination", folder]);
+    const built = join(scratch, "packages");
+    mustRun("npm", ["run", "build:packages", "--prefix", tree, "--", built]);
+    for (const name of ["service", "client"])
+      mustRun("npm", ["pack", join(built, name), "--pack-destination", folder]);
+    copyFileSync(join(built, "cli.js"), join(folder, "cli.js"));
   } finally {
     git(root, ["worktree", "remove", "--force", tree]);
     rmSync(scratch, { recursive: true, force: true });

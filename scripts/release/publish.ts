@@ -1,5 +1,5 @@
 /*
- * Publishes the npm package, and waits until the registry shows it. In a release workflow, npm identifies the workflow
+ * Publishes an npm package, and waits until the registry shows it. In a release workflow, npm identifies the workflow
  * by its identity token (trusted publishing), and signs where the package was built.
  *
  *   node scripts/release/publish.ts NAME@VERSION FILE.tgz INTEGRITY

@@ -1,5 +1,5 @@
 /*
- * Publishes version 0.0.0 of the npm package, which contains only a notice. Run it once, by hand, before the first
+ * Publishes version 0.0.0 of each npm package, which contains only a notice. Run it once, by hand, before the first
  * release, because npm requires a package to exist before a trusted publisher can be set up.
  *
  *   npm login
@@ -11,9 +11,13 @@ import { join } from "node:path";
 import { runScript, say } from "./outputs.ts";
 import { fieldOnRegistry, publishPackage } from "./registry.ts";
 
-const { name, license, repository } = JSON.parse(readFileSync("package.json", "utf8"));
+const { license, repository } = JSON.parse(readFileSync("package.json", "utf8"));
 
 await runScript(async () => {
+  for (const name of ["@delivery-evidence/client", "delivery-evidence"]) await reserve(name);
+});
+
+async function reserve(name: string): Promise<void> {
   if (fieldOnRegistry(name, "name") !== undefined) return say(`npm has the package '${name}' already`);
   const folder = mkdtempSync(join(tmpdir(), "reserve-name-"));
   try {
@@ -26,4 +30,4 @@ await runScript(async () => {
     rmSync(folder, { recursive: true, force: true });
   }
   say(`${name}@0.0.0 is published: now set up the trusted publisher`);
-});
+}

@@ -7,6 +7,7 @@ const number = "\\d+\\.\\d+\\.\\d+";
 /** In the sources as a string; in the files for operators after the name of the package or image. */
 const places = [
   { path: "src/api/version.ts", before: '"' },
+  { path: "src/client/package.json", before: '"version": "' },
   ...["Dockerfile", "compose.yaml", "kubernetes.yaml"].map((file) => ({
     path: `docs/deployment/${file}`,
     before: `${name}[@:]`,
@@ -19,6 +20,7 @@ const places = [
     path,
     before: "evidence-reporter:",
   })),
+  { path: "docs/deployment/client.Dockerfile", before: "evidence-client:" },
 ];
 
 for (const { path, before } of places) {

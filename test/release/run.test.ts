@@ -19,6 +19,18 @@ const SEVERAL_RUNS_MS = 240_000;
 const PROVENANCE = "https://slsa.dev/provenance/v1";
 const SBOM = "https://cyclonedx.org/bom";
 
+/** Makes small packages in place of the project's. */
+const BUILD_PACKAGES = `import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+const folder = process.argv[2];
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+for (const [place, name] of [["service", "delivery-evidence"], ["client", "@delivery-evidence/client"]]) {
+  mkdirSync(folder + "/" + place, { recursive: true });
+  writeFileSync(folder + "/" + place + "/package.json", JSON.stringify({ name, version }));
+  cpSync("README.md", folder + "/" + place + "/README.md");
+}
+writeFileSync(folder + "/cli.js", "the program");
+`;
+
 /** Replaces the jobs of CI and the steps that only GitHub can run. */
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/ {4}uses: \$\/\.github\/workflows\/ci\.yml\n {4}secrets:\n.*\n/, "    steps:\n      - run: 'true'\n"],
@@ -56,8 +68,9 @@ test(
         name: "delivery-evidence",
         version,
         type: "module",
-        files: ["README.md"],
+        scripts: { "build:packages": "node build-packages.ts" },
       }),
+      "build-packages.ts": BUILD_PACKAGES,
     });
     let commit = project.commit("attest: faster", {
       ...manifest("1.2.0"),
@@ -149,7 +162,8 @@ test(
       cwd: clone,
       env: { PATH: process.env["PATH"], NPM_CONFIG_USERCONFIG: at("npmrc"), PUBLISH_PAUSE_MS: "1" },
     });
-    expect(reserved.stdout, reserved.stderr).toContain("delivery-evidence@0.0.0 is published");
+    expect(reserved.stdout, reserved.stderr).toContain("client@0.0.0 is published");
+    expect(reserved.stdout).toContain("\ndelivery-evidence@0.0.0 is published");
 
     expect(resultsOf(await run())).toEqual({ ...published, try: "failure", announce: "skipped" });
     const tagged = project.ref("refs/tags/v1.2.0");
@@ -163,11 +177,15 @@ test(
     const printed = Object.values(again).map((job) => job.printed);
     expect(resultsOf(again), printed.join("")).toEqual({ ...published, try: "success", announce: "success" });
     expect(state().attested).toEqual([`dist/attest/index.js ${PROVENANCE}`, `dist/attest/index.js ${SBOM}`]);
-    expect(registry.published).toEqual(["0.0.0", "1.2.0"]);
+    const named = (version: string) => [
+      `@delivery-evidence/client@${version}`,
+      `delivery-evidence@${version}`,
+    ];
+    expect(registry.published).toEqual([...named("0.0.0"), ...named("1.2.0")]);
     const trial = "workflow run try-release.yml --ref v1.2.0 --field package=delivery-evidence@1.2.0";
     expect(state().changes).toEqual([
       "release create v1.2.0 --draft --verify-tag --title v1.2.0 --notes-file changelog.md",
-      "release upload v1.2.0 package/delivery-evidence-1.2.0.tgz --clobber",
+      "release upload v1.2.0 package/delivery-evidence-1.2.0.tgz package/delivery-evidence-client-1.2.0.tgz package/cli.js --clobber",
       "release edit v1.2.0 --draft=false",
       ...[trial, trial],
     ]);
@@ -182,7 +200,8 @@ test(
     project.git("fetch", "-q", "--tags", "origin");
     project.git("worktree", "add", "-q", "--detach", at("tagged"), "v1.2.0");
     mkdirSync(at("packed"));
-    spawnSync("npm", ["pack", "--pack-destination", at("packed")], { cwd: at("tagged") });
+    spawnSync("npm", ["run", "build:packages", "--", at("built")], { cwd: at("tagged") });
+    spawnSync("npm", ["pack", at("built/service"), "--pack-destination", at("packed")]);
     expect(readFileSync(at("packed/delivery-evidence-1.2.0.tgz")).equals(readFileSync(file))).toBe(true);
 
     // The second release takes the same path.
@@ -191,7 +210,7 @@ test(
     rmSync(artifacts, { recursive: true });
     put({ runs: [] });
     expect(resultsOf(await run("1.3.0"))).toEqual({ ...published, try: "success", announce: "success" });
-    expect(registry.published).toEqual(["0.0.0", "1.2.0", "1.3.0"]);
+    expect(registry.published.slice(4)).toEqual(named("1.3.0"));
     expect(project.ref("refs/tags/v1")).toBe(project.ref("refs/tags/v1.3.0"));
   },
   SEVERAL_RUNS_MS,

@@ -9,29 +9,39 @@ interface Package {
   readonly versions: Readonly<Record<string, unknown>>;
 }
 
+interface Shown {
+  readonly document: Package | undefined;
+  readonly before: Package | undefined;
+  readonly lag: number;
+}
+
+const NOTHING: Shown = { document: undefined, before: undefined, lag: 0 };
+
 /** Number of requests that still see a package as it was before the last publication. */
 const LAG = 2;
 
 /**
- * A registry that accepts one package from npm and serves it until the test ends. It shows publications with a delay,
- * as registries do.
+ * A registry that accepts packages from npm and serves them until the test ends. It shows publications with a delay, as
+ * registries do.
  *
- * @param document the package that it already has
+ * @param known a package that it already has
  */
-export async function sampleRegistry(document?: Package) {
+export async function sampleRegistry(known?: Package & { readonly name: string }) {
   const published: string[] = [];
-  let before = document;
-  let lag = 0;
+  const packages = new Map<string, Shown>();
+  if (known) packages.set(known.name, { document: known, before: known, lag: 0 });
   const server = createServer(async (request, response) => {
+    const name = decodeURIComponent(request.url?.slice(1) ?? "");
+    const { document, before, lag } = packages.get(name) ?? NOTHING;
     if (request.method === "PUT") {
       const sent = (await json(request)) as Package;
-      before = document;
-      lag = LAG;
-      document = { ...document, ...sent, versions: { ...document?.versions, ...sent.versions } };
-      published.push(...Object.keys(sent.versions));
+      const after = { ...document, ...sent, versions: { ...document?.versions, ...sent.versions } };
+      packages.set(name, { document: after, before: document, lag: LAG });
+      published.push(...Object.keys(sent.versions).map((version) => `${name}@${version}`));
       return response.writeHead(201).end("{}");
     }
-    const shown = lag-- > 0 ? before : document;
+    if (lag > 0) packages.set(name, { document, before, lag: lag - 1 });
+    const shown = lag > 0 ? before : document;
     if (shown === undefined) return response.writeHead(404).end('{"error":"not found"}');
     return response.setHeader("content-type", "application/json").end(JSON.stringify(shown));
   });

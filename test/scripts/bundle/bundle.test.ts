@@ -71,7 +71,7 @@ test("the parts are the same whatever the working directory is", async () => {
     process.chdir(before);
   }
   expect(here.map(({ path }) => path)).toEqual([
-    "program/index.js",
+    "program.js",
     "shared/part.js",
     "shared/rolldown-runtime.js",
   ]);
@@ -96,7 +96,7 @@ describe("the parts of programs", () => {
     );
 
     expect(await filesByPart({ program })).toEqual({
-      "program/index.js": [join(root, "node_modules/joined/index.js"), program],
+      "program.js": [join(root, "node_modules/joined/index.js"), program],
     });
   });
 
@@ -110,8 +110,8 @@ describe("the parts of programs", () => {
     const two = put("two.js", `${start} import "./other.js";`);
 
     expect(await filesByPart({ one, two }, { core: one })).toEqual({
-      "one/index.js": [one],
-      "two/index.js": [other, two],
+      "one.js": [one],
+      "two.js": [other, two],
       "shared/core.js": [both, own],
       "shared/later.js": [later],
       "shared/rolldown-runtime.js": [],

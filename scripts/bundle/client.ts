@@ -1,0 +1,93 @@
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { licensesText } from "./licenses.ts";
+import { embeddedDocument } from "./operation-texts.ts";
+import { readPackages } from "./packages.ts";
+import { oneFile, type Replace, split } from "./split.ts";
+
+/** The library, the program, and its commands for the program of the service. */
+const ENTRIES = { index: "index.js", cli: "client.js", commands: "cli/client-program.js" };
+
+/**
+ * Makes the folder of the client's package: it starts as fast as an action because it loads only the parts that a
+ * command needs, and has no dependencies.
+ *
+ * @param root the project's folder, with the compiled sources in `lib`
+ * @throws Error when an import is not found, or a bundled package has no accepted license
+ */
+export async function bundleClient(root: string, folder: string, replace: Replace): Promise<void> {
+  const programs = Object.fromEntries(
+    Object.entries(ENTRIES).map(([name, path]) => [name, join(root, "lib", path)]),
+  );
+  const parts = await split(root, programs, {
+    together: { http: join(root, "lib/net/dispatcher.js") },
+    replace: withDocument(root, replace),
+  });
+  for (const { path, code } of parts) put(join(folder, path), code);
+  copyTypes(join(root, "lib"), join(folder, "types"));
+  cpSync(join(root, "src/client"), folder, { recursive: true });
+  copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  // A release packs a tag whose packages are those of another checkout.
+  const installed = dirname(realpathSync(join(root, "node_modules")));
+  const packages = readPackages(
+    installed,
+    parts.flatMap(({ files }) => files),
+  );
+  put(join(folder, "licenses.txt"), licensesText(packages));
+}
+
+/** Bundles the program of the client into one file, for images and machines without npm. */
+export async function bundleProgram(root: string, file: string, replace: Replace): Promise<void> {
+  const { code } = await oneFile(root, join(root, "lib/client.js"), withDocument(root, replace));
+  put(file, code);
+}
+
+/** Puts the texts of the operations into the bundle, which has no document beside it. */
+function withDocument(root: string, replace: Replace): Replace {
+  const embedded = embeddedDocument(root);
+  return (id, importer) => (id === "./interface-document.js" ? embedded : replace(id, importer));
+}
+
+/** Declarations that need no package. The schemas of the operations, which need one, are left out. */
+function copyTypes(from: string, to: string): void {
+  put(join(to, "api/resources/operations.d.ts"), OPERATIONS);
+  const paths = new Set(["index.d.ts"]);
+  // Files added during the iteration are visited too.
+  for (const path of paths) {
+    if (path === "api/resources/operations.d.ts") continue;
+    const text = readFileSync(join(from, path), "utf8");
+    put(
+      join(to, path),
+      text.replaceAll(/^(?: {2})+(?! \*)/gm, ({ length }) => "\t".repeat(length / 2)),
+    );
+    for (const [, name = ""] of text.matchAll(/(?:from|import\() ?"([^"]+)"/g)) {
+      const found = join(dirname(path), name).replace(/\.[jt]s$/, ".d.ts");
+      if (existsSync(join(from, found))) paths.add(found);
+      else if (!name.startsWith("node:")) throw new Error(`${path} needs the types of ${name}`);
+    }
+  }
+}
+
+const OPERATIONS = `import type { Methods } from "../client/methods.js";
+
+/** Name of an operation. */
+export type OperationName = keyof Methods;
+
+/** An operation of the interface. */
+export interface Operation {
+  /** Name of the operation. */
+  readonly name: string;
+  /** HTTP method. */
+  readonly method: string;
+  /** Path with its parameters in braces. */
+  readonly path: string;
+}
+
+/** All operations by name. */
+export declare const operations: { readonly [Name in OperationName]: Operation };
+`;
+
+function put(file: string, content: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
