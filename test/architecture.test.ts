@@ -54,11 +54,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   evidence: ["api", "net"],
   kubernetes: ["api", "evidence", "net"],
   clouds: ["api", "evidence", "net"],
+  ci: ["api", "github"],
   spool: ["api", "github"],
   actions: ["api", "clouds", "github", "evidence", "kubernetes", "net", "spool"],
   reporter: ["actions", "api", "github", "kubernetes", "net"],
   service: ["api", "clouds", "net"],
-  cli: ["actions", "api", "evidence", "github", "kubernetes", "net", "reporter", "spool"],
+  cli: ["actions", "api", "ci", "evidence", "github", "kubernetes", "net", "reporter", "spool"],
   operator: ["api", "cli", "net", "service"],
 };
 const ENTRY_POINTS = ["cli.ts", "client.ts", "index.ts", "reporter.ts"];

@@ -45,7 +45,7 @@ type Payload = z.infer<typeof payload>;
  * - For deployments, the runner's commit is the commit to deploy. The run in the payload created the deployment.
  * - For a deleted branch, the runner's commit and ref are those of the default branch, regardless of the payload.
  */
-export function commitsOfEvent(runner: Runner): EventCommit[] {
+export function commitsOfEvent(runner: Pick<Runner, "event" | "ref" | "repository" | "sha">): EventCommit[] {
   const event = z.parse(payload, runner.event);
   const branch = branchOfRef(runner.ref);
   const ours = runner.repository ?? event.repository?.full_name;
@@ -60,7 +60,7 @@ export function commitsOfEvent(runner: Runner): EventCommit[] {
 }
 
 /** Facts of a commit from the event's payload, which describes only the event's own commits. */
-export function factsOfEvent(runner: Runner, sha: string): CommitFacts {
+export function factsOfEvent(runner: Pick<Runner, "event">, sha: string): CommitFacts {
   const event = z.parse(payload, runner.event);
   const commit = [event.head_commit, event.workflow_run?.head_commit, event.merge_group?.head_commit].find(
     (candidate) => asCommitSha(candidate?.id) === sha,
