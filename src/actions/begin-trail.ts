@@ -55,7 +55,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
     templateOf(values.templateFile, "template-file", context),
     templateOf(values.flowTemplateFile, "flow-template-file", context),
   ]);
-  const trail = trailOf(values.trail, origin);
+  const trail = trailOf(values.trail, origin, context.runner);
   await putFlow(values, flowTemplateFile, context);
   const reply = await context
     .call(

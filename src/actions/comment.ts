@@ -76,7 +76,11 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
     if (!checkRun) return { outputs: { ...NOTHING, status: "none" } };
   }
   const commit = commitOf(context.runner, values.commit);
-  const trail = trailOf(values.trail, commit === undefined ? {} : { gitCommitInfo: { sha1: commit } });
+  const trail = trailOf(
+    values.trail,
+    commit === undefined ? {} : { gitCommitInfo: { sha1: commit } },
+    context.runner,
+  );
   const url = trailUrl(context.connection, flow, trail);
   const reply = await context.call(getTrail, { flowName: flow, trailName: trail }).catch((error: unknown) => {
     throw adviseMissing(error, `Begin the trail '${trail}' first, with begin-trail, or correct \`trail\`.`);

@@ -64,14 +64,13 @@ async function userDataOf(given: string | undefined, workspace: string | undefin
 }
 
 /** The named trail, or else the commit. */
-export function trailOf(given: string | undefined, origin: Origin): string {
+export function trailOf(
+  given: string | undefined,
+  origin: Origin,
+  { ci }: Pick<ActionContext["runner"], "ci">,
+): string {
   const trail = given ?? origin.gitCommitInfo?.sha1;
   if (trail !== undefined) return trail;
-  throw new InputError([
-    {
-      input: "trail",
-      problem: "is required, because there is no commit to name the trail after",
-      missing: true,
-    },
-  ]);
+  const problem = "is required, because there is no commit to name the trail after";
+  throw new InputError([{ input: "trail", problem, missing: true }], { advice: ci?.advice.commit ?? "" });
 }

@@ -54,7 +54,8 @@ function outboxOf({ connection, runner }: ActionContext): Promise<Outbox> {
 
 /** The run's reference; undefined outside of a runner. */
 function runOf(runner: Runner): RunReference | undefined {
-  const { repository, workflow, runId, runAttempt, sha, eventName, actor } = runner;
+  const { ci, workflow, runId, runAttempt, sha, eventName, actor } = runner;
+  const repository = ci ? ci.repository?.name : runner.repository;
   if (runId === undefined) return undefined;
   const facts = {
     repository,

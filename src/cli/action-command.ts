@@ -1,9 +1,9 @@
 import { InputError, isUnavailable } from "../api/client/errors.ts";
 import { hiding } from "../api/client/hiding.ts";
+import { readJob } from "../ci/job-runner.ts";
 import { type Action, fieldInputs, type Outcome } from "../github/step/action.ts";
 import { makeContext } from "../github/step/context.ts";
 import { readInputs } from "../github/step/inputs.ts";
-import { readRunner } from "../github/step/runner.ts";
 import type { Cell, Summary } from "../github/step/summary.ts";
 import { openConnection } from "./connection-options.ts";
 import { textsOf } from "./input-options.ts";
@@ -38,7 +38,7 @@ export async function runAsCommand(
   for (const [name, { secret }] of Object.entries(action.inputs)) if (secret) mask(String(texts[name] ?? ""));
   const context = makeContext(
     {
-      runner: readRunner({ ...terminal.environment }),
+      runner: await readJob(terminal.environment),
       connection,
       signal,
       dryRun: values["dry-run"] ?? false,

@@ -143,8 +143,8 @@ describe("every event is described correctly", () => {
       repoInfo,
       originUrl: `${host}/acme/web/actions/runs/289782451`,
     });
-    if (commit) expect(trailOf(undefined, origin)).toBe(commit.sha);
-    else expect(() => trailOf(undefined, origin)).toThrow(InputError);
+    if (commit) expect(trailOf(undefined, origin, {})).toBe(commit.sha);
+    else expect(() => trailOf(undefined, origin, {})).toThrow(InputError);
   });
 });
 

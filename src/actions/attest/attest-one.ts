@@ -46,7 +46,7 @@ export async function attestOne(
     withFingerprint(values, context),
     describeOrigin(values, context, describeCommit),
   ]);
-  const trail = trailOf(values.trail, origin);
+  const trail = trailOf(values.trail, origin, context.runner);
   const { done, status } = await recordOrKeep({ ...fingerprinted, trail, origin }, context);
   if (fingerprinted.kind === "artifact" && context.runner.artifactsFile !== undefined && !context.dryRun) {
     const { declareFingerprinted } = await import("./declare.ts");

@@ -39,9 +39,10 @@ function candidateOf(runner: Runner, given: string | undefined): string {
   if (sha !== undefined) return sha;
   const problem =
     given === undefined
-      ? "is required, because the event has no commit"
+      ? "is required, because the job has no commit"
       : `must be a full commit SHA of 40 hexadecimal digits, not '${given}'`;
-  throw new InputError([{ input: "candidate", problem }]);
+  const advice = (given === undefined && runner.ci?.advice.commit) || "";
+  throw new InputError([{ input: "candidate", problem }], { advice });
 }
 
 async function askRunningCommit(

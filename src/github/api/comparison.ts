@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type CommitRecord, commitRecord } from "../event/commit-record.ts";
 import type { LocalHistory } from "../event/local-history.ts";
+import { commitPage } from "../event/repository.ts";
 import type { Runner } from "../step/runner.ts";
 import { asCommitSha, unixSeconds } from "./commit-facts.ts";
 import { gitHubAddress } from "./github-address.ts";
@@ -61,6 +62,10 @@ export async function compareCommits(question: ComparisonQuestion): Promise<Comp
     base === head
       ? ({ status: "same", aheadBy: 0, behindBy: 0, commits: [], complete: true } as const)
       : ((await fromGitHub(question)) ?? (await fromClone(question)) ?? UNKNOWN);
+  if (found === UNKNOWN && runner.ci) {
+    const why = "The clone does not contain both commits with their history";
+    question.warn(`${why}, so they were not compared. ${runner.ci.advice.history}`);
+  }
   return url === undefined ? found : { url, ...found };
 }
 
@@ -116,7 +121,7 @@ async function readPages(github: GitHub, { base, head, runner }: ComparisonQuest
 function comparedCommit(record: CommitRecord, runner: Runner): ComparedCommit[] {
   const sha = asCommitSha(record.sha);
   if (sha === undefined) return [];
-  const url = record.html_url ?? addressOf(runner, `commit/${sha}`);
+  const url = record.html_url ?? commitPage(runner, sha);
   const author = record.commit?.author;
   const timestamp = unixSeconds(author?.date);
   return [
@@ -141,7 +146,8 @@ async function fromClone({
   head,
   signal,
 }: ComparisonQuestion): Promise<Comparison | undefined> {
-  const { workspace, childEnv: env } = runner;
+  const { workspace } = runner.ci ?? runner;
+  const { childEnv: env } = runner;
   if (workspace === undefined) return undefined;
   const { readLocalHistory } = await import("../event/local-history.ts");
   const history = await readLocalHistory({ workspace, env, signal, base, head, limit: MAX_COMPARED_COMMITS });
@@ -153,7 +159,7 @@ async function fromClone({
     aheadBy,
     behindBy,
     commits: history.commits.map((commit) => {
-      const url = addressOf(runner, `commit/${commit.sha}`);
+      const url = commitPage(runner, commit.sha);
       return url === undefined ? commit : { ...commit, url };
     }),
     complete: history.commits.length === aheadBy,

@@ -8,6 +8,7 @@ import { type GitHubAddress, gitHubAddress } from "../api/github-address.ts";
 import { type Redaction, withoutAuthors, withoutOwner } from "../step/redaction.ts";
 import type { Runner } from "../step/runner.ts";
 import { commitsOfEvent, factsOfEvent } from "./event-commit.ts";
+import { commitPage } from "./repository.ts";
 
 /** Maximum length of a commit message in UTF-8 bytes. Longer ones are cut. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -26,12 +27,12 @@ export interface CommitQuestion {
 }
 
 /**
- * The `commit` input, or else the event's commit. Undefined if neither names one.
+ * The `commit` input, or else the commit of the event or of another CI system. Undefined if neither names one.
  *
  * @throws {InputError} for an input that is not a full commit SHA
  */
 export function commitOf(runner: Runner, input = ""): string | undefined {
-  if (input.trim() === "") return commitsOfEvent(runner)[0]?.sha;
+  if (input.trim() === "") return runner.ci ? runner.ci.commit : commitsOfEvent(runner)[0]?.sha;
   const sha = asCommitSha(input);
   if (sha !== undefined) return sha;
   const problem = /^0{40}$/.test(input.trim())
@@ -43,6 +44,7 @@ export function commitOf(runner: Runner, input = ""): string | undefined {
 /** The branch whose head is the commit, if GitHub confirms that the name is not a tag's. */
 async function confirmedBranch({ runner, sha, token, redact, signal, warn, ...limits }: CommitQuestion) {
   if (redact.has("branch")) return REDACTED;
+  if (runner.ci) return sha === runner.ci.commit ? runner.ci.branch : undefined;
   const { branch, mayBeTag } = commitsOfEvent(runner).find((commit) => commit.sha === sha) ?? {};
   if (branch === undefined || mayBeTag !== true) return branch;
   const address = gitHubAddress(runner, token, signal);
@@ -71,7 +73,8 @@ export async function describeCommit(question: CommitQuestion): Promise<GitCommi
     confirmedBranch(question),
   ]);
   signal.throwIfAborted();
-  const sources = [fromApi, fromGit, factsOfEvent(runner, sha)];
+  const sources = [fromApi, fromGit, factsOfJob(runner, sha)];
+  warnOfUnknown(sources, question);
   const author = redact.has("author")
     ? { author: REDACTED }
     : { author: first(sources, "author"), authorUsername: first(sources, "authorUsername") };
@@ -82,11 +85,29 @@ export async function describeCommit(question: CommitQuestion): Promise<GitCommi
     ...author,
     branch: redact.has("author") ? branch && withoutOwner(branch) : branch,
     timestamp: first(sources, "timestamp"),
-    url: runner.repository && `${runner.serverUrl}/${runner.repository}/commit/${sha}`,
+    url: commitPage(runner, sha),
     parents: first(sources, "parents"),
     verified: first(sources, "verified"),
     signatureState: first(sources, "signatureState"),
   });
+}
+
+/** Warns if another CI system has nothing about the author. GitHub Actions has at least the event. */
+function warnOfUnknown(
+  sources: readonly CommitFacts[],
+  { runner: { ci }, sha, redact, warn }: CommitQuestion,
+): void {
+  if (ci === undefined || redact.has("author") || first(sources, "author") !== undefined) return;
+  const [why, advice] = ci.workspace
+    ? ["the clone does not contain it", ci.advice.history]
+    : ["this folder is in no clone", "Run this command in the checkout of the repository."];
+  warn(`The author and the time of commit ${sha} are unknown, because ${why}. ${advice}`);
+}
+
+/** Facts that the job has of its own commit. */
+function factsOfJob(runner: Runner, sha: string): CommitFacts {
+  if (runner.ci) return (sha === runner.ci.commit && runner.ci.facts) || {};
+  return factsOfEvent(runner, sha);
 }
 
 /** A fact from the first source that has it. */
@@ -112,7 +133,8 @@ function withLimit(
 }
 
 async function factsFromGit({ runner, sha, signal }: CommitQuestion): Promise<CommitFacts> {
-  const { workspace, childEnv: env } = runner;
+  const { workspace } = runner.ci ?? runner;
+  const { childEnv: env } = runner;
   if (workspace === undefined || !existsSync(join(workspace, ".git"))) return {};
   const { readLocalCommit } = await import("./local-git.ts");
   return (await readLocalCommit({ workspace, sha, env, signal })) ?? {};

@@ -10,8 +10,9 @@ const payload = z.object({
   merge_group: part({ head_sha: text, head_ref: text }),
 });
 
-/** Number of the event's pull request; undefined if it has none. */
-export function pullRequestNumber({ event }: Runner): number | undefined {
+/** Number of the pull request of the event, or of another CI system; undefined if there is none. */
+export function pullRequestNumber({ ci, event }: Runner): number | undefined {
+  if (ci) return ci.pullRequest?.number;
   const { pull_request: pullRequest, issue } = z.parse(payload, event);
   return pullRequest?.number ?? (issue?.pull_request ? issue.number : undefined);
 }
@@ -27,6 +28,7 @@ export function isFromFork({ event, repository }: Runner): boolean {
  * request before it is merged, but the queue's branch names contain the number.
  */
 export function pullRequestOfEvent(runner: Runner, sha: string): number | undefined {
+  if (runner.ci) return sha === runner.ci.commit ? runner.ci.pullRequest?.number : undefined;
   const { pull_request: pullRequest, merge_group: group } = z.parse(payload, runner.event);
   // Before the merge, this is GitHub's trial merge.
   const merge = pullRequest?.merged ? pullRequest.merge_commit_sha : undefined;

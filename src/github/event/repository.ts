@@ -8,8 +8,15 @@ const payload = z.object({
   repository: part({ id: number, full_name: text, html_url: text, description: text }),
 });
 
-/** The job's repository, from the event and the runner's variables. Undefined outside GitHub. */
+/** Address of a commit's page. Undefined without a repository. */
+export function commitPage({ ci, repository, serverUrl }: Runner, sha: string): string | undefined {
+  const pages = ci ? ci.commitPages : repository && `${serverUrl}/${repository}/commit/`;
+  return pages && `${pages}${sha}`;
+}
+
+/** The job's repository, from the event and the runner's variables, or of another CI system. */
 export function describeRepository(runner: Runner): RepoInfo | undefined {
+  if (runner.ci) return runner.ci.repository;
   const fromEvent = z.parse(payload, runner.event).repository;
   const name = runner.repository ?? fromEvent?.full_name;
   if (!name) return undefined;

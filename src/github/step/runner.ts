@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseJson } from "../../api/json.ts";
 import { isObject } from "../../api/untyped.ts";
+import type { CiContext } from "./ci-context.ts";
 import { whyUnreadable } from "./file-faults.ts";
 import { tlsWarnings } from "./tls-variables.ts";
 
@@ -9,6 +10,8 @@ import { tlsWarnings } from "./tls-variables.ts";
  * Empty values count as unknown.
  */
 export interface Runner {
+  /** Facts of another CI system, which then count instead of GitHub's. */
+  readonly ci?: CiContext | undefined;
   readonly eventName?: string | undefined;
   /** The event's payload; empty if it cannot be read. */
   readonly event: Readonly<Record<string, unknown>>;

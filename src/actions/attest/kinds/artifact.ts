@@ -1,6 +1,8 @@
 import { basename } from "node:path";
 import { InputError, type InputProblem } from "../../../api/client/errors.ts";
 import { reportArtifact } from "../../../api/resources/artifact-report.ts";
+import type { CiAdvice } from "../../../github/step/ci-context.ts";
+import type { Origin } from "../../origin.ts";
 import type { Subject } from "../../subject.ts";
 import type { ArtifactRequest, Recorder } from "../attestation-request.ts";
 
@@ -10,13 +12,7 @@ export const recordArtifact: Recorder<unknown, ArtifactRequest> = async (attesta
   const { values, trail, fingerprint, origin } = attestation;
   const { flow, name } = values;
   const { gitCommitInfo, repoInfo, originUrl, ...rest } = origin;
-  const problems: InputProblem[] = [];
-  if (originUrl === undefined)
-    problems.push({ input: "origin-url", problem: "is required outside a workflow run", missing: true });
-  if (gitCommitInfo === undefined)
-    problems.push({ input: "commit", problem: "is required for kind: artifact", missing: true });
-  else if (!gitCommitInfo.url) problems.push({ input: "commit", problem: NO_REPOSITORY });
-  if (originUrl === undefined || !gitCommitInfo?.url) throw new InputError(problems);
+  if (originUrl === undefined || !gitCommitInfo?.url) throw incomplete(origin, context.runner.ci?.advice);
   const reply = await context.call(reportArtifact, {
     flowName: flow,
     body: {
@@ -39,6 +35,23 @@ export const recordArtifact: Recorder<unknown, ArtifactRequest> = async (attesta
   }
   return { reply, attachments: [], compliant: undefined, reason: "", tables: [] };
 };
+
+function incomplete({ originUrl, gitCommitInfo }: Origin, advice: CiAdvice | undefined): InputError {
+  const problems: InputProblem[] = [];
+  const ways: (string | undefined)[] = [];
+  if (originUrl === undefined) {
+    problems.push({ input: "origin-url", problem: "is required outside a workflow run", missing: true });
+    ways.push(advice?.run);
+  }
+  if (gitCommitInfo === undefined) {
+    problems.push({ input: "commit", problem: "is required for kind: artifact", missing: true });
+    ways.push(advice?.commit);
+  } else if (!gitCommitInfo.url) {
+    problems.push({ input: "commit", problem: advice ? "has no known repository" : NO_REPOSITORY });
+    ways.push(advice?.repository);
+  }
+  return new InputError(problems, { advice: ways.filter(Boolean).join(" ") });
+}
 
 function filenameOf(subject: Subject, name: string): string {
   if (subject.fingerprint !== undefined) return /^([^\s@]+)@/.exec(subject.fingerprint.trim())?.[1] ?? name;
