@@ -12,7 +12,7 @@ import { teamcity } from "./teamcity.ts";
 import { type CiSystem, type Variables, variablesOf } from "./variables.ts";
 import { woodpecker } from "./woodpecker.ts";
 
-export type { CiAdvice, CiContext } from "../github/step/ci-context.ts";
+export type { CiContext } from "../github/step/ci-context.ts";
 
 /** A CI system, or GitHub Actions, which `readRunner` reads. */
 type Detected = CiSystem | "github";

@@ -3,10 +3,7 @@ import { withClone } from "./clone.ts";
 import { type CiContext, readCi, systemOf } from "./context.ts";
 import { variablesOf } from "./variables.ts";
 
-/**
- * The facts about the job on any CI system, or about the clone around the folder. Paths of files are relative to the
- * current folder, except on GitHub Actions.
- */
+/** Facts about the job on any CI system, or about the clone around the folder. */
 export async function readJob(
   environment: Readonly<Record<string, string | undefined>>,
   folder: string = process.cwd(),
@@ -25,6 +22,7 @@ export async function readJob(
     runAttempt: ci.run?.attempt,
     runUrl: ci.run?.url,
     actor: ci.actor,
+    workspace: runner.workspace,
     tempDir: runner.tempDir,
     childEnv: runner.childEnv,
     ...gitHubOf(ci, runner),
