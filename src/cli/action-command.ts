@@ -71,8 +71,8 @@ function wordsFor({ note, print }: Terminal) {
     },
     log: {
       info: (line: string) => note(hide(line)),
-      warning: (text: string) => note(hide(`warning: ${text}`)),
-      error: (text: string) => note(hide(`delivery-evidence: ${text}`)),
+      warning: (text: string) => note(hide(`warning: ${text}`), "warning"),
+      error: (text: string) => note(hide(`delivery-evidence: ${text}`), "error"),
       debug() {},
       group(title: string, text: string) {
         note(hide(`${title}:`));
@@ -85,11 +85,12 @@ function wordsFor({ note, print }: Terminal) {
 function printOutcome(
   { outputs, summary, failure }: Outcome<string>,
   asJson: boolean,
-  { print, note }: Terminal,
+  { print, note, pass }: Terminal,
 ): void {
   if (asJson) print(JSON.stringify(outputs));
   else if (summary) print(textOf(summary));
-  if (failure) note(`delivery-evidence: ${failure.title}\n${failure.text}`);
+  pass?.(outputs);
+  if (failure) note(`delivery-evidence: ${failure.title}\n${failure.text}`, "error");
 }
 
 function textOf({ heading, columns: names, rows }: Summary): string {

@@ -1,4 +1,5 @@
 import { isEvidenceError } from "../api/client/errors.ts";
+import { messageFor, outputsFor, withoutCommands } from "../ci/messages.ts";
 import { type Terminal, UsageError } from "./usage.ts";
 
 /** Runs a command. Errors are explained on the standard error. @returns the exit status */
@@ -18,13 +19,17 @@ export async function explained(
     readInput: () => raw.readInput(),
     tolerateLostLines: () => raw.tolerateLostLines(),
     print: (line) => raw.print(printable(line)),
-    note: (line) => raw.note(printable(line)),
+    note: (line, kind) =>
+      raw.note(kind ? messageFor(raw.environment, printable(line), kind) : printable(line)),
+    pass(outputs) {
+      for (const line of outputsFor(raw.environment, outputs)) raw.note(line);
+    },
     show: (line) => raw.show(printable(line)),
   };
   try {
     return await command(terminal);
   } catch (error) {
-    for (const line of explain(error)) terminal.note(line);
+    terminal.note(explain(error).join("\n"), "error");
     return 1;
   }
 }
@@ -32,9 +37,12 @@ export async function explained(
 /** Control characters except tabs and line breaks, and marks that change the text's direction. */
 const UNSEEN = /(?![\t\n])[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Escapes what a terminal would obey, as JSON does, so that printed JSON stays the same. */
+/** Escapes what a terminal or a CI system would obey, as JSON does, so that printed JSON stays the same. */
 function printable(text: string): string {
-  return text.replace(UNSEEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return withoutCommands(text).replace(
+    UNSEEN,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 function explain(error: unknown): string[] {

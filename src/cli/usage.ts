@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { nearest } from "../api/nearest.ts";
+import type { MessageKind } from "../ci/messages.ts";
 
 /** A user's mistake, shown as one line. */
 export class UsageError extends Error {}
@@ -17,8 +18,14 @@ export interface Terminal {
   print(text: string): void;
   /** Writes bytes to the standard output as they are. */
   write(bytes: Uint8Array): void;
-  /** Writes a line to the standard error. */
-  note(line: string): void;
+  /**
+   * Writes a line to the standard error.
+   *
+   * @param kind for a message that a CI system shows beside the log
+   */
+  note(line: string, kind?: MessageKind): void;
+  /** Passes outputs to later steps if the CI system reads them from the standard error. */
+  pass?(outputs: Readonly<Record<string, string>>): void;
   /** On a terminal, replaces the line last shown on the standard error. */
   show(line: string): void;
   /** From now on, failed writes do not end the program. Returns a function that counts them. */

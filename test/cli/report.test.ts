@@ -108,6 +108,25 @@ describe("delivery-evidence report", () => {
     });
   });
 
+  it("shows failures and passes outputs in the form of Azure Pipelines", async () => {
+    const job = { TF_BUILD: "True" };
+    const { status, stdout, stderr } = await report([...server("azure"), "--output", "json"], job);
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: expect.stringMatching(
+        /^##vso\[task\.setvariable variable=snapshot_created;isOutput=true\]true$/m,
+      ),
+    });
+    expect(stdout).not.toContain("##vso");
+    const failed = await report(["--environment", "azure", "--type", "##vso[task.complete]"], job);
+    expect({ status: failed.status, stderr: failed.stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^##vso\[task\.logissue type=error\]--type: .*##vso\\u005btask\.complete\]'\n$/,
+      ),
+    });
+  });
+
   it("names the option that accepts an environment without anything", async () => {
     const pods = join(folder, "pods.json");
     await writeFile(pods, JSON.stringify({ kind: "PodList", apiVersion: "v1", items: [] }));
