@@ -9,6 +9,7 @@ import { describeBody } from "../../src/api/client/call.ts";
 import { connect } from "../../src/api/client/connection.ts";
 import { InputError } from "../../src/api/client/errors.ts";
 import { readJob } from "../../src/ci/job-runner.ts";
+import { compareCommits } from "../../src/github/api/comparison.ts";
 import type { ActionContext } from "../../src/github/step/action.ts";
 import { readInputs } from "../../src/github/step/inputs.ts";
 import { readRunner } from "../../src/github/step/runner.ts";
@@ -256,6 +257,37 @@ describe("a job with something missing names what to set", () => {
       `The author and the time of commit ${HEAD} are unknown, because this folder is in no clone. Run this command in the checkout of the repository.`,
     ]);
     expect((await trailOf(bitbucket, undefined, { redact: "author" })).warnings).toEqual([]);
+  });
+});
+
+describe("two commits of a job", () => {
+  async function compared(depth: readonly string[]) {
+    const origin = tempFolder();
+    git(origin, ["init", "--quiet", "--initial-branch=main"]);
+    const base = emptyCommit(origin, "First");
+    const head = emptyCommit(origin, "Sell more");
+    const folder = join(tempFolder(), "clone");
+    git(origin, ["clone", "--quiet", ...depth, pathToFileURL(origin).href, folder]);
+    const { context, warnings } = await contextOf({ ...gitlab, CI_COMMIT_SHA: head }, folder);
+    const { runner, signal, warn } = context;
+    return { comparison: await compareCommits({ runner, base, head, signal, warn }), warnings, head };
+  }
+
+  test("are compared by the clone, with links to the code host", async () => {
+    const { comparison, warnings, head } = await compared([]);
+    expect(comparison).toMatchObject({
+      status: "ahead",
+      commits: [{ sha: head, url: `https://gitlab.com/acme/shop/web/-/commit/${head}` }],
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  test("are not compared by a shallow clone, and a warning names the setting", async () => {
+    const { comparison, warnings } = await compared(["--depth=1"]);
+    expect(comparison).toMatchObject({ status: "unknown" });
+    expect(warnings).toEqual([
+      'The clone does not contain both commits with their history, so they were not compared. Set the variable GIT_DEPTH: "0" for the job.',
+    ]);
   });
 });
 

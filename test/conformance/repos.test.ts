@@ -91,6 +91,15 @@ describe("listing repositories", () => {
     expect((await client.listRepos({ repoId: id })).body.repos).toMatchObject([{ name: after }]);
   });
 
+  it("is one repository for CI systems that know its id and those that do not", async () => {
+    const [name, id] = [unique("o/web"), unique("id")];
+    await capture(name, { provider: "github" });
+    await capture(name, { provider: "github", id });
+    await capture(name, { provider: "github" });
+    const { repos } = (await client.listRepos({ name })).body;
+    expect(repos).toMatchObject([{ name, provider: "github", repoId: id }]);
+  });
+
   it("has the fields of its pages and no others", async () => {
     const name = unique("o/repo");
     await capture(name, { url: "https://git.example/o/repo" });

@@ -74,8 +74,10 @@ async function write<T>(
 ): Promise<T | undefined> {
   const address = gitHubAddress(runner, token, signal);
   if (address === undefined) {
-    const missing = token ? "the variable GITHUB_REPOSITORY" : "github-token";
-    warn(`${what} was not written: ${missing} is empty.`);
+    const noRepository = runner.ci
+      ? "the repository is not at GitHub"
+      : "the variable GITHUB_REPOSITORY is empty";
+    warn(`${what} was not written: ${token ? noRepository : "github-token is empty"}.`);
     return undefined;
   }
   const result = await askGitHub({ ...address, timeLimitMs: TIME_LIMIT_MS, retry: RETRY }, work);

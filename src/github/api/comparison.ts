@@ -90,7 +90,8 @@ async function fromGitHub(question: ComparisonQuestion): Promise<Comparison | un
   if (address === undefined) return undefined;
   const outcome = await askGitHub({ ...address, timeLimitMs }, (github) => readPages(github, question));
   if ("answer" in outcome) return outcome.answer;
-  const so = "The step uses the clone instead, which must have the whole history (fetch-depth: 0).";
+  const setting = runner.ci ? "" : " (fetch-depth: 0)";
+  const so = `The step uses the clone instead, which must have the whole history${setting}.`;
   warn(outcome.fault.explain(address.apiUrl, `returned no comparison of ${base} with ${head}`, so));
   return undefined;
 }
