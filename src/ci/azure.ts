@@ -1,5 +1,5 @@
 import { asCommitSha } from "../github/api/commit-facts.ts";
-import { commitPages, pullRequestOf, withoutCredentials } from "./remote.ts";
+import { commitPages, pathOf, pullRequestOf, webAddressOf } from "./remote.ts";
 import {
   branchOfRef,
   type CiSystem,
@@ -67,10 +67,10 @@ function branchIn(variable: Variables): string | undefined {
   const source = shortBranch(variable("SYSTEM_PULLREQUEST_SOURCEBRANCH"));
   if (source === undefined) return branchOfRef(variable("BUILD_SOURCEBRANCH"));
   if (variable("SYSTEM_PULLREQUEST_ISFORK")?.toLowerCase() !== "true") return source;
-  const fork = withoutCredentials(variable("SYSTEM_PULLREQUEST_SOURCEREPOSITORYURI"));
-  const path = fork && decodeURIComponent(new URL(fork).pathname).split("/").filter(Boolean);
+  const fork = webAddressOf(variable("SYSTEM_PULLREQUEST_SOURCEREPOSITORYURI"));
+  const path = fork ? pathOf(fork) : [];
   // Forks of Azure Repos differ in the repository's name, others in the owner.
-  return path ? forkBranch(path.includes("_git") ? path.at(-1) : path[0], source) : undefined;
+  return forkBranch(path.includes("_git") ? path.at(-1) : path[0], source);
 }
 
 function withEllipsis(message: string | undefined): string | undefined {
@@ -100,8 +100,8 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 };
 
 function repositoryIn(variable: Variables) {
-  const [name, uri] = [variable("BUILD_REPOSITORY_NAME"), variable("BUILD_REPOSITORY_URI")];
-  const url = withoutCredentials(uri);
+  const name = variable("BUILD_REPOSITORY_NAME");
+  const url = webAddressOf(variable("BUILD_REPOSITORY_URI"))?.href;
   if (name === undefined || url === undefined) return undefined;
   const type = variable("BUILD_REPOSITORY_PROVIDER") ?? "TfsGit";
   const id = variable("BUILD_REPOSITORY_ID");
@@ -119,18 +119,14 @@ function repositoryIn(variable: Variables) {
 
 /** Provider and path of repositories in Azure Repos. */
 function collectionOf(variable: Variables) {
-  const [collection, project] = [
-    URL.parse(variable("SYSTEM_COLLECTIONURI") ?? ""),
-    variable("SYSTEM_TEAMPROJECT"),
-  ];
+  const collection = URL.parse(variable("SYSTEM_COLLECTIONURI") ?? "");
+  const project = variable("SYSTEM_TEAMPROJECT");
   if (collection === null) return { provider: "azure-devops" };
   const host = collection.hostname;
   const isOld = host.endsWith(".visualstudio.com");
   const isCloud = isOld || host === "dev.azure.com" || host.endsWith(".dev.azure.com");
   // The organization of an old address is its subdomain.
-  const name = isOld
-    ? host.split(".")[0]
-    : decodeURIComponent(collection.pathname.split("/").filter(Boolean).at(-1) ?? "");
+  const name = isOld ? host.split(".")[0] : pathOf(collection).at(-1);
   return {
     provider: isCloud ? "azure_devops_services" : "azure_devops_server",
     namespacePath: name && project ? [name, project] : undefined,

@@ -21,9 +21,9 @@ export async function withClone(
   fromClone: CiSystem["fromClone"] = [],
   { folder, ...place }: Place,
 ): Promise<CiContext> {
-  const around = cloneAround(folder);
-  const workspaces = [around, ci.workspace].filter((each) => each !== undefined && isClone(each));
-  for (const workspace of new Set(workspaces.filter((each) => each !== undefined))) {
+  const named = ci.workspace !== undefined && isClone(ci.workspace) ? [ci.workspace] : [];
+  const workspaces = new Set([...cloneAround(folder), ...named]);
+  for (const workspace of workspaces) {
     const clone = { workspace, ...place };
     const head = fromClone.length === 0 ? undefined : await headOf(clone);
     const sha = ci.commit ?? (fromClone.includes("commit") ? head : undefined);
@@ -43,14 +43,14 @@ export async function withClone(
       };
     }
   }
-  return { ...ci, workspace: workspaces[0] };
+  return { ...ci, workspace: [...workspaces][0] };
 }
 
-/** The clone that contains a folder. */
-function cloneAround(folder: string): string | undefined {
+/** The clone that contains a folder, or none. */
+function cloneAround(folder: string): readonly string[] {
   const here = resolve(folder);
-  if (isClone(here)) return here;
-  return dirname(here) === here ? undefined : cloneAround(dirname(here));
+  if (isClone(here)) return [here];
+  return dirname(here) === here ? [] : cloneAround(dirname(here));
 }
 
 function isClone(folder: string): boolean {

@@ -1,3 +1,5 @@
+import * as z from "zod/mini";
+import { webAddress } from "../api/names.ts";
 import type { CiContext } from "../github/step/ci-context.ts";
 import { azure } from "./azure.ts";
 import { bitbucket } from "./bitbucket.ts";
@@ -60,5 +62,12 @@ export function readCi(
 ): CiContext | undefined {
   const variable = variablesOf(environment);
   const system = systemOf(variable);
-  return system && { ...system.read(variable, event), system: system.name, advice: system.advice };
+  if (system === undefined) return undefined;
+  const { run, ...facts } = system.read(variable, event);
+  return { ...facts, run: run && { ...run, url: page(run.url) }, system: system.name, advice: system.advice };
+}
+
+/** Undefined for an address that is none, as of a server that does not know its own. */
+function page(address: string | undefined): string | undefined {
+  return z.safeParse(webAddress, address).data;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { number, part, text } from "../github/api/lenient.ts";
 import { commitsOfEvent, factsOfEvent } from "../github/event/event-commit.ts";
-import { commitPages, pullRequestOf } from "./remote.ts";
+import { commitPages, pullRequestOf, webAddressOf } from "./remote.ts";
 import { type CiSystem, positive, type Variables } from "./variables.ts";
 
 const payload = z.object({
@@ -60,7 +60,8 @@ export const forgejo: CiSystem = {
 };
 
 function repositoryIn(variable: Variables, event: unknown) {
-  const [server, name] = [variable("GITHUB_SERVER_URL"), variable("GITHUB_REPOSITORY")];
+  const name = variable("GITHUB_REPOSITORY");
+  const server = webAddressOf(variable("GITHUB_SERVER_URL"))?.href;
   if (server === undefined || name === undefined) return undefined;
   const described = z.parse(payload, event).repository;
   // An id or a description must never go with the name of another repository.

@@ -1,5 +1,5 @@
 import { asCommitSha, unixSeconds } from "../github/api/commit-facts.ts";
-import { commitPages, pullRequestOf } from "./remote.ts";
+import { commitPages, pullRequestOf, webAddressOf } from "./remote.ts";
 import { type CiSystem, forkBranch, groupsOf, positive, type Variables } from "./variables.ts";
 
 /**
@@ -81,7 +81,7 @@ function branchIn(variable: Variables): string | undefined {
 }
 
 function repositoryIn(variable: Variables) {
-  const [name, url] = [variable("CI_PROJECT_PATH"), variable("CI_PROJECT_URL")];
+  const [name, url] = [variable("CI_PROJECT_PATH"), webAddressOf(variable("CI_PROJECT_URL"))?.href];
   if (name === undefined || url === undefined) return undefined;
   return {
     name,

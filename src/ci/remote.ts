@@ -54,19 +54,15 @@ export function repositoryOf(remote: string | undefined, provider = "git"): Repo
   if (address === undefined) return undefined;
   const host = address.hostname;
   const found = PROVIDERS.find(([hosts]) => hosts.test(host))?.[1] ?? provider;
-  const path = decoded(address.pathname).split("/").filter(Boolean);
+  const path = pathOf(address);
   if (path.length === 0) return undefined;
   if (found === "azure_devops_services") return azureRepository(host, path);
   if (found === "bitbucket_dc") return dataCenterRepository(address.origin, path);
   return { name: path.join("/"), url: address.href, provider: found };
 }
 
-/** The web address of a remote, without credentials. */
-export function withoutCredentials(remote: string | undefined): string | undefined {
-  return webAddressOf(remote)?.href;
-}
-
-function webAddressOf(remote = ""): URL | undefined {
+/** The web address of a remote, without credentials. Undefined if it has none. */
+export function webAddressOf(remote = ""): URL | undefined {
   const [, scpHost, scpPath] = /^(?:[^@/\s]+@)?([\w.-]{2,}):(?!:|\/\/)(.+)$/.exec(remote.trim()) ?? [];
   const given = scpHost === undefined ? remote.trim() : `ssh://${scpHost}/${scpPath?.replace(/^\/+/, "")}`;
   const [, scheme, rest] = /^(?:git\+)?(https?|ssh|git):\/\/(.+)$/i.exec(given) ?? [];
@@ -75,19 +71,26 @@ function webAddressOf(remote = ""): URL | undefined {
   if (scheme === undefined || url === null) return undefined;
   url.username = url.password = url.search = url.hash = "";
   if (!isWeb) {
-    // Hosts that also accept SSH on port 443.
-    url.hostname = url.hostname.replace(/^(alt|vs-)?ssh\.(?=[^.]+\.)/, "");
+    url.hostname = url.hostname.replace(SSH_HOST, "");
     url.port = "";
   }
   url.pathname = url.pathname.replace(/\/+$/, "").replace(/\.git$/, "");
   return z.safeParse(webAddress, url.href).success ? url : undefined;
 }
 
-function decoded(path: string): string {
+/** Hosts for SSH alone, some of them on port 443. */
+const SSH_HOST = /^(alt|vs-)?ssh\.(?=(github|gitlab|visualstudio)\.com$|dev\.azure\.com$|bitbucket\.org$)/;
+
+/** Decoded parts of a path. */
+export function pathOf({ pathname }: URL): string[] {
+  return pathname.split("/").filter(Boolean).map(decoded);
+}
+
+function decoded(part: string): string {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(part);
   } catch {
-    return path;
+    return part;
   }
 }
 

@@ -1,5 +1,5 @@
 import { asCommitSha } from "../github/api/commit-facts.ts";
-import { commitPages, pullRequestOf, withoutCredentials } from "./remote.ts";
+import { commitPages, pullRequestOf, webAddressOf } from "./remote.ts";
 import { type CiSystem, positive, type Variables } from "./variables.ts";
 
 /**
@@ -58,7 +58,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 };
 
 function repositoryIn(variable: Variables) {
-  const [name, url] = [variable("CI_REPO"), withoutCredentials(variable("CI_REPO_URL"))];
+  const [name, url] = [variable("CI_REPO"), webAddressOf(variable("CI_REPO_URL"))?.href];
   if (name === undefined || url === undefined) return undefined;
   const provider = PROVIDERS[variable("CI_FORGE_TYPE") ?? ""] ?? "git";
   return { name, url, id: variable("CI_REPO_REMOTE_ID"), provider };

@@ -149,6 +149,7 @@ testContexts("a job of Azure Pipelines", "azure", [
       ["https://acme.vsrm.visualstudio.com/", "azure_devops_services", "acme"],
       ["https://vsrm.dev.azure.com/acme/", "azure_devops_services", "acme"],
       ["https://dev.azure.com/", "azure_devops_services", undefined],
+      ["https://dev.azure.com/100%/", "azure_devops_services", "100%"],
       ["", "azure-devops", undefined],
     ] as const
   ).map(([collection, provider, org]) => ({

@@ -103,7 +103,12 @@ testContexts("a build of Jenkins", "jenkins", [
     facts: { ...facts, actor: "ada" },
   },
   {
-    job: "a pipeline before its checkout, at a Jenkins without an address",
+    job: "a Jenkins that does not know its address",
+    variables: { ...push, BUILD_URL: "null/job/web/job/main/90/" },
+    facts: { ...facts, run: { id: "90" } },
+  },
+  {
+    job: "a pipeline before its checkout",
     variables: { JENKINS_HOME: "/var/lib/jenkins", BUILD_NUMBER: "90" },
     facts: { run: { id: "90" } },
   },

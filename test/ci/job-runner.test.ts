@@ -5,6 +5,7 @@ import { attestationInputs, attestInputs } from "../../src/actions/attest/inputs
 import { record } from "../../src/actions/attest/record.ts";
 import { beginTrail } from "../../src/actions/begin-trail.ts";
 import { describeOrigin } from "../../src/actions/origin.ts";
+import { askQuery } from "../../src/actions/running-commit/query.ts";
 import { describeBody } from "../../src/api/client/call.ts";
 import { connect } from "../../src/api/client/connection.ts";
 import { InputError } from "../../src/api/client/errors.ts";
@@ -204,6 +205,16 @@ describe("a job with something missing names what to set", () => {
     expect(error).toMatchObject({
       message: "trail: is required, because there is no commit to name the trail after",
       advice: expect.stringContaining(advice),
+    });
+  });
+
+  test("a comparison without a candidate", async () => {
+    const { context } = await contextOf({ JENKINS_URL: "https://jenkins.example" });
+    const question = { flow: "web", environment: "prod", gitHubEnvironment: undefined };
+    const asked = askQuery({ ...question, candidate: undefined, token: undefined }, context);
+    await expect(asked).rejects.toMatchObject({
+      message: "candidate: is required, because the job has no commit",
+      advice: expect.stringContaining("checkout scm"),
     });
   });
 

@@ -60,6 +60,10 @@ describe("the repository of a remote", () => {
     ["ssh://git@code.example:2222/acme/web.git", own],
     ["git@code.example:acme/web", own],
     [
+      "ssh://git@ssh.code.example/acme/we%b",
+      { name: "acme/we%b", url: "https://ssh.code.example/acme/we%b", provider: "git" },
+    ],
+    [
       "http://code.example:3000/forge/acme/web.git",
       { name: "forge/acme/web", url: "http://code.example:3000/forge/acme/web", provider: "git" },
     ],
