@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { readInputs } from "../github/step/inputs.ts";
 import { openSubmission, readSpool } from "../spool/read.ts";
 import { replay } from "../spool/replay.ts";
 import type { COMMANDS } from "./commands.ts";
@@ -7,9 +8,6 @@ import { tellInterrupts } from "./interrupts.ts";
 import { type Given, given, type Terminal, UsageError } from "./usage.ts";
 
 type ReplayGiven = Given<typeof COMMANDS.replay>;
-
-/** The action's limits. */
-const MAX_AGE_DAYS = { least: 1, most: 400, default: 90 };
 
 /** The status is 0 only if all of the spool is on record. */
 export async function replayCommand(
@@ -57,13 +55,11 @@ async function download(
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
     throw new UsageError(`--from-github must be OWNER/REPO, got '${repository}'`);
   }
-  const { least, most } = MAX_AGE_DAYS;
-  const maxAgeDays = Number(values["max-age-days"] ?? MAX_AGE_DAYS.default);
-  if (!Number.isInteger(maxAgeDays) || maxAgeDays < least || maxAgeDays > most) {
-    throw new UsageError(
-      `--max-age-days must be between ${least} and ${most}, got '${values["max-age-days"]}'`,
-    );
-  }
+  const { inputs } = (await import("../actions/replay.ts")).replay;
+  const age = { "max-age-days": inputs["max-age-days"] };
+  const read = readInputs(age, { "max-age-days": values["max-age-days"] ?? "" }, {});
+  for (const { input, problem } of read.problems) throw new UsageError(`--${input} ${problem}`);
+  const { maxAgeDays } = read.values;
   const token = given(environment, "GITHUB_TOKEN") ?? given(environment, "GH_TOKEN");
   if (token === undefined) throw new UsageError("--from-github needs a token in GITHUB_TOKEN");
   const apiUrl = (given(environment, "GITHUB_API_URL") ?? "https://api.github.com").replace(/\/+$/, "");

@@ -22,6 +22,7 @@ beforeAll(async () => {
     EVIDENCE_BASE_URL: service.address,
     GITHUB_WORKSPACE: folder,
     RUNNER_TEMP: folder,
+    GITHUB_ACTIONS: "true",
     GITHUB_REPOSITORY: "acme/web",
   };
   await writeFile(join(folder, "app.jar"), "A");

@@ -163,7 +163,7 @@ describe("delivery-evidence replay", () => {
     [["spool", "--from-github", "acme/web"], "--from-github needs a token in GITHUB_TOKEN"],
     [
       ["spool", "--from-github", "acme/web", "--max-age-days", "0"],
-      "--max-age-days must be between 1 and 400, got '0'",
+      "--max-age-days must be a whole number from 1 to 400, not '0'",
     ],
     [[], "DIR is missing. Usage: delivery-evidence replay DIR"],
     [["/nowhere"], "The folder '/nowhere' does not exist"],
