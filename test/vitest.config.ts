@@ -30,7 +30,7 @@ const POSTGRES = [
   "test/{conformance,postgres}/**/*.test.ts",
   "test/e2e/{digits,spool}.test.ts",
   "test/service/{store/{migrations,copy/{copied-database,former-records}},delivery/{attempts/delivery,rules/raised}}.test.ts",
-  "test/service/{people/{key-expiry,identity/unused-origins,sign-in/{device-logins,linked-identities},scim/{pending,rights}},events/former-answers,ops/leases}.test.ts",
+  "test/service/{people/{key-expiry,identity/{projects,unused-origins},sign-in/{device-logins,linked-identities},scim/{pending,rights}},events/former-answers,ops/leases}.test.ts",
 ];
 const ALL = ["test/**/*.test.ts"];
 

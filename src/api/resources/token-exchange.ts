@@ -34,10 +34,12 @@ export const getTokenAudience = defineOperation({
 /** OpenID Connect token (a JWT). */
 export const issuedToken = z.string().check(z.minLength(1), z.maxLength(MAX_TOKEN));
 
+const repeatSecret = z.string().check(z.minLength(32), z.maxLength(128));
+
 /**
  * Exchanges an OpenID Connect token for an access token that is valid for 15 minutes. Also accepts a form as in RFC
  * 8693, with `subject_token` for the token and `audience` for the organization. A token can be exchanged once: if the
- * response is lost, request another token from the issuer.
+ * response is lost, request another token from the issuer. With `repeat_secret`, the same job can exchange it again.
  */
 export const exchangeToken = defineOperation({
   name: "exchangeToken",
@@ -53,6 +55,11 @@ export const exchangeToken = defineOperation({
       org: shortText.check(z.minLength(1)),
       /** Name of the trust policy to use, if several match. */
       policy: z.nullish(shortText),
+      /**
+       * A random secret of the job, for a token that several commands of the job share. The token can be exchanged again
+       * with the secret of its first exchange, until it expires.
+       */
+      repeat_secret: z.nullish(repeatSecret),
     }),
   },
   responses: {

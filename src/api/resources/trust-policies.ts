@@ -17,9 +17,12 @@ export const WORKFLOW_ROLES = ["member", "attester", "approver", "snapshotter", 
 
 const claimText = shortText.check(z.minLength(1));
 
+/** Claims of tokens: their names have dots, slashes and dashes at some issuers. */
+const claimName = z.string().check(z.regex(/^[a-zA-Z][\w.:/-]{0,127}$/), z.maxLength(128));
+
 /** Required values by claim: one text or several, in which `*` matches any characters. */
 const claims = z.record(
-  z.string().check(z.regex(/^[a-zA-Z][\w.:/-]{0,127}$/), z.maxLength(128)),
+  claimName,
   z.union([claimText, z.array(claimText).check(z.minLength(1), z.maxLength(50))]),
 );
 
@@ -28,6 +31,10 @@ const numericId = z.string().check(z.regex(/^\d{1,20}$/), z.maxLength(20));
 const NAME = "[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?";
 const serviceAccount = z.string().check(z.regex(new RegExp(`^${NAME}/${NAME}$`)), z.maxLength(507));
 const uid = z.string().check(z.regex(/^[\w-]{1,64}$/), z.maxLength(64));
+/** Project or pipeline, in the words of its system. */
+const projectName = z.string().check(z.regex(/^[^\s/][^\p{Cc}]*$/u), z.maxLength(512));
+
+const projectId = z.string().check(z.regex(/^[\w{}-]{1,128}$/), z.maxLength(128));
 const jwks = z.object({
   /** JSON Web Keys of the type RSA or EC. */
   keys: z.array(z.record(z.string(), z.unknown())).check(z.minLength(1), z.maxLength(20)),
@@ -52,7 +59,20 @@ const trusted = {
   service_account: z.nullish(serviceAccount),
   /** UID of the service account, which a service account of the same name does not have. */
   service_account_uid: z.nullish(uid),
-  /** Public keys of a cluster whose issuer the service cannot reach, as from `kubectl get --raw /openid/v1/jwks`. */
+  /**
+   * Project or pipeline of another system of CI: `group/project` or `group/*` at GitLab,
+   * `organization/project/pipeline` at Azure Pipelines, `github.com/acme/web` (the repository) at CircleCI,
+   * `organization/pipeline` at Buildkite, `workspace/repository` at Bitbucket. The first use within 24 hours stores its
+   * IDs. The operator of the service need not name the issuer.
+   */
+  project: z.nullish(projectName),
+  /**
+   * IDs of the project by claim, which a rename does not change: `namespace_id` and `project_id` at GitLab, `prj_id` and
+   * `def_id` at Azure Pipelines, `oidc.circleci.com/project-id`, `organization_id` and `pipeline_id` at Buildkite,
+   * `repositoryUuid` at Bitbucket.
+   */
+  project_ids: z.nullish(z.record(claimName, projectId)),
+  /** Public keys of an issuer that the service cannot reach, as from `kubectl get --raw /openid/v1/jwks`. */
   jwks: z.nullish(jwks),
   claims: z._default(claims, {}),
   role: z._default(z.enum(WORKFLOW_ROLES), "attester"),
@@ -74,7 +94,11 @@ const trustPolicy = z.looseObject({
   service_account: z.nullish(z.string()),
   /** UID of the service account; null before the first use. */
   service_account_uid: z.nullish(z.string()),
-  /** Public keys of the cluster; null if they are read from the issuer. */
+  /** Project or pipeline of another system of CI. */
+  project: z.nullish(z.string()),
+  /** IDs of the project by claim; null before the first use. */
+  project_ids: z.nullish(z.record(z.string(), z.string())),
+  /** Public keys of the issuer; null if they are read from its address. */
   jwks: z.nullish(
     z.looseObject({
       /** JSON Web Keys. */

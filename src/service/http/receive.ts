@@ -221,7 +221,12 @@ function fieldsOf(form: URLSearchParams): Record<string, string> {
   const grant = form.get("grant_type");
   if (grant !== EXCHANGE)
     throw new Invalid("request.field_invalid", `The grant_type must be ${EXCHANGE}, not '${grant ?? ""}'`);
-  const named = { token: form.get("subject_token"), org: form.get("audience"), policy: form.get("policy") };
+  const named = {
+    token: form.get("subject_token"),
+    org: form.get("audience"),
+    policy: form.get("policy"),
+    repeat_secret: form.get("repeat_secret"),
+  };
   return Object.fromEntries(
     Object.entries(named).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   );

@@ -1,5 +1,6 @@
 import { ROLES, type Role } from "../../api/resources/service-accounts.ts";
 import type { Links } from "./links.ts";
+import type { Proof } from "./proof.ts";
 import type { Scope } from "./scope.ts";
 
 export { ROLES, type Role };
@@ -12,6 +13,7 @@ interface Workflow {
   readonly originId: string;
   readonly claims: Readonly<Record<string, unknown>>;
   readonly url: string | null;
+  readonly proof: Proof;
   /** For this request only: the run that created its content, as the request claims. */
   readonly spooledBy?: string;
 }

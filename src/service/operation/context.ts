@@ -55,10 +55,15 @@ export function ofOrganization(context: ServiceContext, { id }: Organization): S
   };
 }
 
+/** Systems of CI whose projects or pipelines a trust policy names in `project`. */
+export type ProjectKindName = "gitlab" | "azure" | "circleci" | "buildkite" | "bitbucket";
+
+export type IssuerKindName = "github" | "kubernetes" | ProjectKindName | "other";
+
 /** A token with a valid signature, issuer, audience and times. */
 export interface ProvenToken {
   readonly issuer: string;
-  readonly kind: "github" | "kubernetes" | "other";
+  readonly kind: IssuerKindName;
   /** The keys of a trust policy that its signature fits; null if they are the issuer's own. */
   readonly jwks: string | null;
   /** Null if the token can be exchanged more than once. */

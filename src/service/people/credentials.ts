@@ -1,6 +1,7 @@
 import type { Database } from "../store/tables.ts";
 import { findAccessToken, isAccessToken } from "./accounts/access-tokens.ts";
 import { findKey, type KeyFault, type KeyOwner } from "./accounts/keys.ts";
+import { proofOf } from "./identity/issuer-kinds.ts";
 import { findPersonToken, isPersonToken } from "./members/person-sessions.ts";
 
 /** Whether it is a token of a workflow or person, and not a key. */
@@ -15,5 +16,5 @@ export async function findKeyOwner(
   options: { now: number; orgName?: string | undefined },
 ): Promise<KeyOwner | KeyFault> {
   if (isPersonToken(key)) return findPersonToken(db, key, options);
-  return isAccessToken(key) ? findAccessToken(db, key, options) : findKey(db, key, options);
+  return isAccessToken(key) ? findAccessToken(db, key, { ...options, proofOf }) : findKey(db, key, options);
 }

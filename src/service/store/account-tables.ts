@@ -83,6 +83,10 @@ export const ACCOUNT_TABLES = {
       /** `web/reporter`: namespace and name in a Kubernetes cluster. */
       service_account: text.nullable,
       service_account_uid: text.nullable,
+      /** `acme/web`, or the like: a project or pipeline of another system of CI. */
+      project: text.nullable,
+      /** Ids of the project by claim, as JSON. */
+      project_ids: text.nullable,
       /** Keys of an issuer that the service cannot reach, as JSON. */
       jwks: text.nullable,
       claims: json,
@@ -144,12 +148,14 @@ export const ACCOUNT_TABLES = {
     index("access_tokens_key", ["key_id"]),
   ),
 
-  /** Exchanged tokens of issuers, by `jti`, until they expire. */
+  /** Exchanged tokens of issuers, by `jti` or the job, until they expire. */
   used_tokens: table(
     {
       issuer: text,
       token_id: text,
       expires_at: time,
+      /** Hash of the secret with which the token can be exchanged again; null without one. */
+      repeat_hash: text.nullable,
     },
     primaryKey("issuer", "token_id"),
     index("used_tokens_end", ["expires_at"]),

@@ -21,6 +21,8 @@ const trustPolicy = act({
     repository_owner_id: text,
     service_account: text,
     service_account_uid: text,
+    project: text,
+    project_ids: z.record(z.string(), text),
     jwks_sha256: text,
     claims: z.record(z.string(), z.union([text, texts])),
     privilege: text,

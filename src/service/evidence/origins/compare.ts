@@ -1,6 +1,7 @@
 import { REDACTED } from "../../../api/client/hiding.ts";
 import { ORIGIN_HEADER } from "../../../api/resources/origin.ts";
-import { isSameName, lowerAscii, PULL_REQUEST_EVENTS } from "../../kernel/github-names.ts";
+import { isSameName, lowerAscii } from "../../kernel/github-names.ts";
+import type { Proof } from "../../kernel/proof.ts";
 
 export interface StatedOrigin {
   readonly gitCommitInfo?: {
@@ -23,7 +24,7 @@ export interface StatedRepository {
 }
 
 export interface Proven {
-  readonly claims: Readonly<Record<string, unknown>>;
+  readonly proof: Proof;
   readonly url: string | null;
   /** The run that made a replayed record. */
   readonly spooledBy?: string;
@@ -32,9 +33,6 @@ export interface Proven {
 /** By field: the record's value and the proven value, which is empty if the token proves none. */
 export type Differences = Readonly<Record<string, { readonly said: string; readonly proven: string }>>;
 
-/** Events whose token has another commit: a test merge or the default branch. */
-const OF_ANOTHER_COMMIT: readonly unknown[] = [...PULL_REQUEST_EVENTS, "workflow_run"];
-
 /**
  * Fields that the token does not prove. Tokens have no author, so authors are not compared.
  *
@@ -42,35 +40,35 @@ const OF_ANOTHER_COMMIT: readonly unknown[] = [...PULL_REQUEST_EVENTS, "workflow
  */
 export function differencesOf(
   { gitCommitInfo, repoInfo, run, commit, commitUrl, repoUrl }: StatedOrigin,
-  { claims, url, spooledBy }: Proven,
+  { proof, url, spooledBy }: Proven,
   linked: readonly StatedRepository[] = [],
 ): Differences {
   const found = new Map<string, { said: string; proven: string }>();
-  const isOfAnother = OF_ANOTHER_COMMIT.includes(claims["event_name"]);
   const note = (
     field: string,
     stated: unknown,
-    proven: unknown,
+    proven: string | undefined | readonly string[],
     same: (stated: string, proven: string) => boolean,
   ) => {
-    if (!isText(stated) || (isText(proven) && same(stated, proven))) return;
-    const isUnproven = !isText(proven) || (isOfAnother && (field === "commit" || field === "branch"));
-    found.set(field, { said: stated, proven: isUnproven ? "" : proven });
+    const allowed = [proven ?? []].flat();
+    const [first = ""] = allowed;
+    if (!isText(stated) || allowed.some((each) => same(stated, each))) return;
+    const isUnproven = isOfAnotherCommit && (field === "commit" || field === "branch");
+    const shown = field === "run" && first !== "" ? (url ?? first) : first;
+    found.set(field, { said: stated, proven: isUnproven ? "" : shown });
   };
-  const { sha, repository, repository_id: id } = claims;
-  const page = url === null || !isText(repository) ? undefined : `${new URL(url).origin}/${repository}`;
-  const commitPage = page === undefined || !isText(sha) ? undefined : `${page}/commit/${sha}`;
+  const { sha, page, commitPage, repositories, repositoryId, runs, branch, isOfAnotherCommit } = proof;
   for (const each of [commitUrl, gitCommitInfo?.url]) note("commit", each, commitPage, isPageOf);
   for (const each of [commit, gitCommitInfo?.sha1]) note("commit", each, sha, isSameName);
   for (const each of [{ url: repoUrl }, ...linked, repoInfo]) {
     note("repository", each?.url, page, isPageOf);
-    note("repository", each?.id, id, isSameName);
+    note("repository", each?.id, repositoryId, isSameName);
     // The name must match, too, because people read it.
-    note("repository", each?.name, repository, isSameName);
+    note("repository", each?.name, repositories, isSameName);
   }
-  note("run", run, url, (stated, proven) => isPageOf(stated, proven.replace(/\/attempts\/\d+$/, "")));
-  const branch = gitCommitInfo?.branch === REDACTED ? undefined : gitCommitInfo?.branch;
-  note("branch", branch, branchIn(claims), (stated, proven) => stated === proven);
+  note("run", run, runs, isPageOf);
+  const stated = gitCommitInfo?.branch === REDACTED ? undefined : gitCommitInfo?.branch;
+  note("branch", stated, branch, (said, proven) => said === proven);
   // A replay proves only its own run, not the run in the record.
   if (spooledBy !== undefined) found.set("spooled_by", { said: spooledBy, proven: url ?? "another run" });
   return Object.fromEntries(found);
@@ -83,16 +81,6 @@ export function stateOf(differences: Differences): "verified" | "unproven" | "di
   return all.every(({ proven }) => proven === "") ? "unproven" : "different";
 }
 
-/**
- * The branch of a token, or the head of a pull request. Undefined for a tag, and for `pull_request_target`, whose
- * head may be a branch of a fork.
- */
-function branchIn({ event_name: event, head_ref: head, ref }: Proven["claims"]): string | undefined {
-  if (event === "pull_request_target") return undefined;
-  if (isText(head)) return head;
-  return isText(ref) && ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : undefined;
-}
-
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
@@ -101,7 +89,10 @@ function isText(value: unknown): value is string {
 function isPageOf(stated: string, proven: string): boolean {
   const root = lowerAscii(proven);
   const page = lowerAscii(URL.parse(stated)?.href ?? "");
-  return page === root || ["/", "?", "#"].some((sign) => page.startsWith(root + sign));
+  return (
+    page === root ||
+    ["/", "?", "#", ...(root.includes("?") ? ["&"] : [])].some((sign) => page.startsWith(root + sign))
+  );
 }
 
 /** Header with the comparison for a new record. */

@@ -2,7 +2,7 @@ import { expressionBuilder, type Selectable } from "kysely";
 import type { RepoInfo } from "../../../api/resources/provenance.ts";
 import type { RequestContext } from "../../kernel/caller.ts";
 import { Invalid, NotFound } from "../../kernel/errors.ts";
-import { isSameName, lowerAscii } from "../../kernel/github-names.ts";
+import { isSameName } from "../../kernel/github-names.ts";
 import { listed } from "../../store/dialect.ts";
 import { idsOf, newId } from "../../store/ids.ts";
 import { requireAlone } from "../../store/store.ts";
@@ -116,15 +116,12 @@ function mayDescribe(
   { workflow, isScoped = false }: Pick<RequestContext, "workflow" | "isScoped">,
 ): boolean {
   if (workflow === undefined) return !isScoped;
-  const { repository_id: id, repository: name } = workflow.claims;
-  // The run's page is below the repository's page.
-  const page = `${lowerAscii(info.url).replace(/\/+$/, "")}/`;
+  const { repositoryId, repositories, page } = workflow.proof;
   return (
-    info.id === id &&
-    typeof name === "string" &&
-    isSameName(info.name, name) &&
-    workflow.url !== null &&
-    lowerAscii(workflow.url).startsWith(page)
+    info.id === repositoryId &&
+    repositories.some((name) => isSameName(info.name, name)) &&
+    page !== undefined &&
+    isSameName(info.url.replace(/\/+$/, ""), page)
   );
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ACCESS_TOKEN_SECONDS } from "../../../api/resources/token-exchange.ts";
 import { isRole } from "../../kernel/caller.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
+import type { Proof } from "../../kernel/proof.ts";
 import { listed } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
@@ -63,24 +64,31 @@ const tokenRow = prepared(
       .select(["api_keys.id", "api_keys.scope", "api_keys.expires_at as key_expires_at"])
       .select(["account.id as account_id", "account.org_id", "account.role"])
       .select(["token.expires_at", "origins.id as origin_id", "origins.name as origin_name"])
-      .select(["origins.url as origin_url", "origins.claims"])
+      .select(["origins.url as origin_url", "origins.issuer", "origins.claims"])
       .select(["requested.id as requested_id", "requested.name as requested_name"])
       .where("token.token_hash", "=", given("hash"))
       .where("account.deleted_at", "is", null)
       .where(notRevoked(given("now"))),
 );
 
+interface TokenQuery {
+  readonly now: number;
+  readonly orgName?: string | undefined;
+  readonly proofOf: (issuer: string, claims: Readonly<Record<string, unknown>>) => Proof;
+}
+
 /** Finds the owner of a token, and the named organization (default: the token's own). */
 export async function findAccessToken(
   db: Database,
   token: string,
-  { now, orgName }: { now: number; orgName?: string | undefined },
+  { now, orgName, proofOf }: TokenQuery,
 ): Promise<KeyOwner | KeyFault> {
   const given = { hash: hashOf(token), now, orgName: orgName ?? "", hasOrg: orgName === undefined ? 0 : 1 };
   const [row] = await tokenRow(db, given);
   if (!row || !isRole(row.role)) return "unknown";
   if (row.expires_at <= now || (row.key_expires_at !== null && row.key_expires_at <= now)) return "expired";
   const { requested_id: id, requested_name: name } = row;
+  const claims = fieldsOf(row.claims);
   return {
     caller: {
       keyId: row.id,
@@ -89,7 +97,10 @@ export async function findAccessToken(
       orgId: row.org_id,
       role: row.role,
       scope: scopeIn(row.scope),
-      workflow: { originId: row.origin_id, claims: fieldsOf(row.claims), url: row.origin_url },
+      workflow: {
+        ...{ originId: row.origin_id, claims, url: row.origin_url },
+        proof: proofOf(row.issuer, claims),
+      },
     },
     org: id === null || name === null ? undefined : { id, name },
   };

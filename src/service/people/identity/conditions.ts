@@ -1,7 +1,8 @@
 import { fitsGlob } from "../../kernel/fits-glob.ts";
-import { lowerAscii, OUTSIDER_EVENTS } from "../../kernel/github-names.ts";
+import { lowerAscii } from "../../kernel/github-names.ts";
 import { type Claims, claimText } from "./claims.ts";
-import { ISSUER_KINDS, type Subject } from "./issuer-kinds.ts";
+import { ISSUER_KINDS } from "./issuer-kinds.ts";
+import type { Subject } from "./kinds/issuer-kind.ts";
 
 export interface Conditions extends Subject {
   /** Policy name, for messages. */
@@ -34,28 +35,33 @@ export function problemsOf(conditions: Conditions, claims: Claims, now: number):
     const fits = actual !== undefined && wanted.some((pattern) => fitsGlob(inCase(pattern), inCase(actual)));
     if (!fits) problems.set(claim, unlike(actual, name, wanted));
   }
-  const event = claimText(claims, "event_name");
-  // Events that outsiders can trigger need a policy that lists them.
-  if (
-    event !== undefined &&
-    OUTSIDER_EVENTS.includes(event) &&
-    !names(conditions.claims["event_name"], event)
-  ) {
-    problems.set("event_name", `is ${event}; the policy '${name}' must list this event to accept it`);
+  const { always = {}, outsiders } = ISSUER_KINDS[kind];
+  if (outsiders !== undefined) {
+    const { claim, noun, isOutside } = outsiders;
+    const actual = claimText(claims, claim);
+    const listed = [conditions.claims[claim] ?? []].flat().filter(isOutside);
+    // Runs that outsiders can cause need a policy that lists them.
+    if (actual !== undefined && isOutside(actual) && !listed.some((pattern) => fitsGlob(pattern, actual)))
+      problems.set(claim, `is ${actual}; the policy '${name}' must list this ${noun} to accept it`);
+  }
+  for (const [claim, { fits, problem }] of Object.entries(always)) {
+    if (!fits.test(claimText(claims, claim) ?? "")) problems.set(claim, problem);
   }
   return Object.fromEntries(problems);
 }
 
-/** The name counts only until ids are pinned, because it may change owners. */
+/** By default, the name counts only until ids are pinned, because it may change owners. */
 function problemOfName(
   { name, kind, subject, ids, pinnedUntil }: Conditions,
   claims: Claims,
   now: number,
 ): string | undefined {
-  if (subject === null || isPinned({ kind, subject, ids })) return undefined;
-  const { nameOf, isNamed, idsOf } = ISSUER_KINDS[kind];
+  const { nameOf, isNamed, idsOf, keepsName = false } = ISSUER_KINDS[kind];
+  const areIdsKnown = isPinned({ kind, subject, ids });
+  if (subject === null || (areIdsKnown && !keepsName)) return undefined;
   const actual = nameOf(claims);
   if (actual === undefined || !isNamed(actual, subject)) return unlike(actual, name, [subject]);
+  if (areIdsKnown) return undefined;
   const missing = idsOf(subject).find((claim) => claimText(claims, claim) === undefined);
   if (missing !== undefined) return `cannot be checked without ${missing}`;
   if (pinnedUntil !== null && now > pinnedUntil) {
@@ -68,10 +74,6 @@ function problemOfName(
 export function isPinned({ kind, subject, ids }: Subject): boolean {
   const decisive = subject === null ? undefined : ISSUER_KINDS[kind].idsOf(subject).at(-1);
   return decisive !== undefined && Boolean(ids[decisive]);
-}
-
-function names(patterns: string | readonly string[] | undefined, text: string): boolean {
-  return [patterns ?? []].flat().includes(text);
 }
 
 function unlike(actual: string | undefined, policy: string, wanted: readonly string[]): string {

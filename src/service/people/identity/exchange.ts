@@ -8,6 +8,7 @@ import { newId } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { createAccessToken, removeEndedTokens } from "../accounts/access-tokens.ts";
+import { hashOf } from "../accounts/keys.ts";
 import { findOrganization } from "../accounts/organizations.ts";
 import { matchingPolicy } from "./compare-policies.ts";
 import { namedBy } from "./issuer-kinds.ts";
@@ -27,18 +28,20 @@ export const exchangeToken: PublicHandler<"exchangeToken"> = async ({ body, sour
   const orgId = (await findOrganization(store.read, org))?.id ?? "";
   const trusted = (issuer: string) => keysFor(store.read, { orgId, issuer, now });
   const token = await issuers.verify(body.token, links.organization(org), trusted);
+  const { repeatSecret = null } = body;
+  const used = { ...token, repeatHash: repeatSecret === null ? null : hashOf(repeatSecret) };
   const fittingIn = async (db: Database) => {
     const policies = await policiesFor(db, { orgId, issuer: token.issuer, now });
     const wanted = body.policy ?? undefined;
     return matchingPolicy(policies.filter(isFor(token)), { org, wanted, claims: token.claims, now });
   };
   await fittingIn(store.read).catch(async (error: unknown) => {
-    if (isRefusal(error, "trust_policy.no_match")) await refuseUsed(store, token, orgId);
+    if (isRefusal(error, "trust_policy.no_match")) await refuseUsed(store, used, orgId);
     throw error;
   });
   const { policy, accessToken } = await store.write(
     async (db) => {
-      await useOnce(db, token);
+      await useOnce(db, used);
       const fitting = await fittingIn(db);
       const { keyId, accountId } = fitting;
       const run = namedBy(token.issuer, token.claims);
@@ -78,18 +81,34 @@ function organizationIn(named: string, before: string): string {
  */
 async function refuseUsed(
   store: Pick<Store, "read" | "write">,
-  token: ProvenToken,
+  token: UsedToken,
   orgId: string,
 ): Promise<void> {
-  if (token.id === null) return;
-  const used = await store.read
-    .selectFrom("used_tokens")
-    .select("token_id")
-    .where("issuer", "=", token.issuer)
-    .where("token_id", "=", token.id)
-    .executeTakeFirst();
-  if (used !== undefined) throw usedBefore();
+  if (await mayRepeat(store.read, token)) return;
   await store.write((db) => useOnce(db, token), { orgId });
+}
+
+interface UsedToken extends Pick<ProvenToken, "issuer" | "id" | "expiresAt"> {
+  /** Null without a secret. */
+  readonly repeatHash: string | null;
+}
+
+/**
+ * Whether the token was used before by the holder of the same secret.
+ *
+ * @throws Unproven if it was used by another one
+ */
+async function mayRepeat(db: Database, { issuer, id, repeatHash }: UsedToken): Promise<boolean> {
+  if (id === null) return true;
+  const used = await db
+    .selectFrom("used_tokens")
+    .select("repeat_hash")
+    .where("issuer", "=", issuer)
+    .where("token_id", "=", id)
+    .executeTakeFirst();
+  if (used === undefined) return false;
+  if (repeatHash === null || used.repeat_hash !== repeatHash) throw usedBefore();
+  return true;
 }
 
 function usedBefore(): Unproven {
@@ -100,19 +119,23 @@ function usedBefore(): Unproven {
 }
 
 /**
- * Each token with an id is exchanged once across instances.
+ * Each token with an id is exchanged once across instances, except by the holder of its secret.
  *
  * @throws Unproven
  */
-async function useOnce(db: Database, { issuer, id, expiresAt }: ProvenToken): Promise<void> {
+async function useOnce(db: Database, token: UsedToken): Promise<void> {
+  const { issuer, id, expiresAt, repeatHash } = token;
   if (id === null) return;
   const used = await db
     .insertInto("used_tokens")
-    .values({ issuer, token_id: id, expires_at: expiresAt + 2 * LEEWAY_SECONDS })
+    .values({
+      ...{ issuer, token_id: id, repeat_hash: repeatHash },
+      expires_at: expiresAt + 2 * LEEWAY_SECONDS,
+    })
     .onConflict((conflict) => conflict.columns(["issuer", "token_id"]).doNothing())
     .returning("token_id")
     .executeTakeFirst();
-  if (used === undefined) throw usedBefore();
+  if (used === undefined) await mayRepeat(db, token);
 }
 
 interface Admitted {

@@ -124,6 +124,8 @@ function auditedState(policy: TrustPolicy) {
     repository_owner_id: policy.repositoryOwnerId,
     service_account: policy.serviceAccount,
     service_account_uid: policy.serviceAccountUid,
+    project: policy.project,
+    project_ids: policy.projectIds,
     jwks_sha256: policy.jwks === null ? null : sha256(policy.jwks),
     claims: policy.claims,
     privilege: policy.role,
@@ -139,11 +141,12 @@ function scopeState(scope: Scope) {
 
 function policyView(policy: TrustPolicy): TrustPolicyRecord {
   const { name, description, issuer, repository, repositoryId, repositoryOwnerId, role } = policy;
-  const { serviceAccount, serviceAccountUid, jwks } = policy;
+  const { serviceAccount, serviceAccountUid, project, jwks } = policy;
   const { createdBy, createdAt, expiresAt, pinnedUntil, lastUsedAt, isEnabled: enabled, uses } = policy;
   return {
     ...{ name, description, issuer, repository, repositoryId, repositoryOwnerId, role },
-    ...{ serviceAccount, serviceAccountUid, jwks: jwks === null ? null : JSON.parse(jwks) },
+    ...{ serviceAccount, serviceAccountUid, project, jwks: jwks === null ? null : JSON.parse(jwks) },
+    projectIds: policy.projectIds === null ? null : { ...policy.projectIds },
     claims: Object.fromEntries(
       Object.entries(policy.claims).map(([claim, wanted]) => [
         claim,

@@ -9,7 +9,7 @@ import { Refusal, Unproven } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { unstorableTexts } from "../../kernel/storable-text.ts";
 import type { Issuers, ProvenToken } from "../../operation/context.ts";
-import { claimText } from "./claims.ts";
+import { type Claims, claimText } from "./claims.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
 import { ISSUER_KINDS, kindOfToken } from "./issuer-kinds.ts";
 
@@ -23,13 +23,15 @@ export interface IssuerOptions {
 /** Allowed clock difference in seconds. */
 export const LEEWAY_SECONDS = 30;
 
+/** Maximum length of an id, which database indexes limit. */
+const MAX_ID = 512;
+
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.string() });
 const keySet = z.object({ keys: z.array(z.looseObject({})) });
 const oneText = z.union([z.string(), z.tuple([z.string()])]);
 const proven = z.looseObject({
   aud: oneText,
-  // Database indexes limit its length.
-  jti: z.optional(z.string().check(z.minLength(1), z.maxLength(512))),
+  jti: z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_ID))),
   exp: z.number(),
   iat: z.number(),
 });
@@ -123,15 +125,15 @@ interface Presented extends Pick<IssuersParts, "now" | "log">, Pick<Opened, "jos
 async function verifyWith(keys: IssuerKeys, presented: Presented): Promise<ProvenToken> {
   const { token, audience, issuer, jwks, jose, now, log } = presented;
   const kind = kindOfToken(issuer, jose.decodeJwt(token));
-  const { algorithms, replay, lifetime } = ISSUER_KINDS[kind];
+  const { algorithms, replay, lifetime, audience: fixed = audience } = ISSUER_KINDS[kind];
   try {
     const verified = jose.jwtVerify(token, keys.find, {
       issuer,
-      audience,
+      audience: fixed,
       algorithms: [...algorithms],
       clockTolerance: LEEWAY_SECONDS,
       currentDate: new Date(now() * 1000),
-      requiredClaims: ["iss", "aud", "exp", "iat", ...(replay === null ? [] : [replay])],
+      requiredClaims: ["iss", "aud", "exp", "iat"],
     });
     const { payload } = await verified.catch((error: unknown) => {
       if (error instanceof jose.errors.JOSEError || error instanceof Refusal) throw error;
@@ -145,14 +147,25 @@ async function verifyWith(keys: IssuerKeys, presented: Presented): Promise<Prove
       throw unproven(`the token is valid for more than ${lifetime / 3600} hours`);
     const [unstorable] = Object.entries(unstorableTexts(payload).errors);
     if (unstorable !== undefined) throw unproven(`the token's ${unstorable.join(": ")}`);
-    const id = replay === null ? null : (claimText(claims, replay) ?? null);
+    const id = replayIdOf(claims, replay, issuedAt);
     return { issuer, kind, jwks, id, expiresAt, claims: payload };
   } catch (error) {
     if (error instanceof jose.errors.JOSEError) throw unproven(whyNot(error, now(), algorithms));
     if (error instanceof z.core.$ZodError)
-      throw unproven("the token must have one audience and a jti of at most 512 characters");
+      throw unproven(`the token must have one audience and a jti of at most ${MAX_ID} characters`);
     throw error;
   }
+}
+
+/** Identifies a token. Null for kinds whose tokens can be exchanged until they expire. */
+function replayIdOf(claims: Claims, replay: readonly string[], issuedAt: number): string | null {
+  if (replay.length === 0) return null;
+  const [claim] = replay.filter((each) => claimText(claims, each) !== undefined);
+  const id = claim === undefined ? undefined : claimText(claims, claim);
+  if (id === undefined) throw unproven(`the token's ${replay.join(" or ")} is missing or wrong`);
+  if (id.length > MAX_ID) throw unproven(`the token's ${claim} is longer than ${MAX_ID} characters`);
+  // Claims other than jti identify a job, which may request several tokens.
+  return claim === "jti" ? id : `${id} ${issuedAt}`;
 }
 
 function unproven(why: string, code: ErrorCode = "auth.token_invalid"): Unproven {

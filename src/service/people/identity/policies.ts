@@ -10,7 +10,8 @@ import { createWorkflowKey, notRevoked, revokeKey, scopeColumn, scopeIn, working
 import { deleteServiceAccount, insertServiceAccount, updateServiceAccount } from "../accounts/records.ts";
 import { type Claims, claimText } from "./claims.ts";
 import { type Conditions, isPinned } from "./conditions.ts";
-import { ISSUER_KINDS, kindOfPolicy, type Subject } from "./issuer-kinds.ts";
+import { ISSUER_KINDS, kindOfPolicy } from "./issuer-kinds.ts";
+import type { IdColumn, IssuerKindName, Subject } from "./kinds/issuer-kind.ts";
 
 /** Seconds in which the first use of a policy with only a name pins the ids. */
 const PIN_SECONDS = 24 * 60 * 60;
@@ -20,7 +21,7 @@ export type TrustPolicy = ReturnType<typeof policyOf>;
 export interface Trusted
   extends Pick<Conditions, "claims">,
     Pick<TrustPolicy, "repository" | "repositoryId" | "repositoryOwnerId">,
-    Pick<TrustPolicy, "serviceAccount" | "serviceAccountUid" | "jwks">,
+    Pick<TrustPolicy, "serviceAccount" | "serviceAccountUid" | "project" | "projectIds" | "jwks">,
     Pick<TrustPolicy, "description" | "issuer" | "scope" | "expiresAt" | "isEnabled"> {
   role: Role;
 }
@@ -93,6 +94,8 @@ function columnsOf(trusted: Trusted, now: number) {
     repository_owner_id: repositoryOwnerId,
     service_account: trusted.serviceAccount,
     service_account_uid: trusted.serviceAccountUid,
+    project: trusted.project,
+    project_ids: trusted.projectIds === null ? null : JSON.stringify(trusted.projectIds),
     jwks,
     claims: JSON.stringify(claims),
     enabled: isEnabled ? 1 : 0,
@@ -111,19 +114,37 @@ export async function pinPolicy(
 ): Promise<void> {
   const { id, kind, subject, ids: before, pinnedUntil } = policy;
   if (pinnedUntil === null || subject === null) return;
-  const { idsOf, ids: columns } = ISSUER_KINDS[kind];
-  const found = idsOf(subject).map((claim) => [columns[claim], claimText(claims, claim) ?? null]);
+  const { idsOf } = ISSUER_KINDS[kind];
+  const found = idsOf(subject).map((claim) => [claim, claimText(claims, claim) ?? null]);
+  const after = { ...before, ...Object.fromEntries(found) };
   const pinned = await db
     .updateTable("trust_policies")
-    .set({ ...Object.fromEntries(found), pinned_until: null })
+    .set({ ...idColumns(kind, after), pinned_until: null })
     .where("id", "=", id)
     .where("pinned_until", "is not", null)
-    .returning(Object.values(columns))
+    .returning("id")
     .executeTakeFirst();
   if (pinned === undefined) return;
-  const former = Object.entries(columns).map(([claim, column]) => [column, before[claim] ?? null]);
-  const change = { before: Object.fromEntries(former), after: pinned };
+  const change = { before: idFields(kind, before), after: idFields(kind, after) };
   await recordChange(db, by, { type: "trust_policy.pinned", subject: policy, ...change });
+}
+
+/** The ids of a subject by column. */
+function idFields(kind: IssuerKindName, ids: Subject["ids"]) {
+  const known = Object.fromEntries(Object.entries(ids).filter(([, id]) => typeof id === "string"));
+  const fields = Object.entries(ISSUER_KINDS[kind].ids).map(([claim, column]) =>
+    column === "project_ids" ? [column, known] : [column, ids[claim] ?? null],
+  );
+  return Object.fromEntries(fields) as Partial<Record<IdColumn, string | null | Record<string, string>>>;
+}
+
+function idColumns(kind: IssuerKindName, ids: Subject["ids"]): Partial<Record<IdColumn, string | null>> {
+  return Object.fromEntries(
+    Object.entries(idFields(kind, ids)).map(([column, value]) => [
+      column,
+      typeof value === "object" && value !== null ? JSON.stringify(value) : value,
+    ]),
+  );
 }
 
 export async function countUse(
@@ -159,7 +180,9 @@ export async function policiesFor(
 
 /** Whether a policy trusts tokens of this kind, signed with these keys. Two clusters may name the same issuer. */
 export function isFor(token: Pick<ProvenToken, "kind" | "jwks">): (policy: TrustPolicy) => boolean {
-  return ({ kind, jwks }) => kind === token.kind && jwks === token.jwks;
+  // A policy with claims alone may be for a self-managed GitLab that the operator trusts.
+  const kinds = token.kind === "gitlab" ? ["gitlab", "other"] : [token.kind];
+  return ({ kind, jwks }) => kinds.includes(kind) && jwks === token.jwks;
 }
 
 /** The keys that working policies trust for an issuer. Null means the keys that the issuer publishes. */
@@ -168,7 +191,8 @@ export async function keysFor(
   { orgId, issuer, now }: { orgId: string; issuer: string; now: number },
 ): Promise<(string | null)[]> {
   const policies = await policiesFor(db, { orgId, issuer, now });
-  return [...new Set(policies.filter(({ kind }) => kind === "kubernetes").map(({ jwks }) => jwks))];
+  const named = policies.filter(({ kind }) => ISSUER_KINDS[kind].isNamedByPolicy);
+  return [...new Set(named.map(({ jwks }) => jwks))];
 }
 
 export async function findPolicy(
@@ -194,6 +218,7 @@ function policyRows(db: Database, orgId: string, now: number) {
     .where(notRevoked(now));
 }
 
+const idsColumn = z.record(z.string(), z.string());
 const claimsColumn = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
 function policyOf(row: InferResult<ReturnType<typeof policyRows>>[number]) {
@@ -210,6 +235,8 @@ function policyOf(row: InferResult<ReturnType<typeof policyRows>>[number]) {
     repositoryOwnerId: row.repository_owner_id,
     serviceAccount: row.service_account,
     serviceAccountUid: row.service_account_uid,
+    project: row.project,
+    projectIds: projectIdsIn(row),
     jwks: row.jwks,
     ...subjectOf(row),
     claims: z.parse(claimsColumn, JSON.parse(row.claims)),
@@ -233,13 +260,22 @@ type SubjectColumns = Pick<
   | "repository_owner_id"
   | "service_account"
   | "service_account_uid"
+  | "project"
+  | "project_ids"
 >;
 
 function subjectOf(row: SubjectColumns): Subject {
-  const kind = kindOfPolicy(row.issuer, row.service_account);
+  const { issuer, service_account: serviceAccount, project } = row;
+  const projectIds = projectIdsIn(row);
+  const isProject = project !== null || projectIds !== null;
+  const kind = kindOfPolicy({ issuer, serviceAccount, isProject });
   const ids = Object.entries(ISSUER_KINDS[kind].ids).map(([claim, column]) => [
     claim,
-    column === undefined ? null : row[column],
+    column === "project_ids" ? (projectIds?.[claim] ?? null) : row[column],
   ]);
-  return { kind, subject: row.service_account ?? row.repository, ids: Object.fromEntries(ids) };
+  return { kind, subject: serviceAccount ?? project ?? row.repository, ids: Object.fromEntries(ids) };
+}
+
+function projectIdsIn({ project_ids: ids }: Pick<SubjectColumns, "project_ids">) {
+  return ids === null ? null : z.parse(idsColumn, JSON.parse(ids));
 }

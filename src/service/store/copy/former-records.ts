@@ -32,8 +32,9 @@ const CURRENT_FORM: Readonly<Record<string, RawBuilder<Row>>> = {
     where earlier.org_id = report.org_id and earlier.fingerprint = report.fingerprint
       and earlier.sequence < report.sequence) then 0 else 1 end as is_build from artifacts as report`,
   service_accounts: sql<Row>`select *, null as person_id from service_accounts`,
-  trust_policies: sql<Row>`select *, null as service_account, null as service_account_uid, null as jwks
-    from trust_policies`,
+  trust_policies: sql<Row>`select *, null as service_account, null as service_account_uid, null as jwks,
+    null as project, null as project_ids from trust_policies`,
+  used_tokens: sql<Row>`select *, null as repeat_hash from used_tokens`,
   trails: sql<Row>`select *, floor(last_modified_at / 60) as modified_minute from trails`,
 };
 
