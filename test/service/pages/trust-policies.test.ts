@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CI_SYSTEMS, ciIssuer } from "../../identity/ci-tokens.ts";
 import { knownIssuer } from "../../identity/known-issuer.ts";
-import { send } from "../requests.ts";
+import { pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { HOSTILE } from "./hostile-records.ts";
 import { formOn, problemsOn, type Seen, signedIn, type Visitor } from "./visitor.ts";
@@ -184,6 +185,37 @@ describe("the trust policies", () => {
       ...{ flows: null, environments: null, expires_at: null, enabled: true, pinned_until: null },
       claims: { ref: "refs/heads/main", event_name: "push" },
     });
+  });
+
+  it("of another system name a project and its ids, and its records link the run", async () => {
+    const ci = ciIssuer(() => service.clock.time);
+    const { issuer, ids } = CI_SYSTEMS.buildkite;
+    const project = "acme-inc/super-duper-app";
+    const form = {
+      ...{ ...TYPED, name: "app", issuer, project, flows: "app", claims: "", ref: "", event: "" },
+      ...{ repository: "", jwks: JSON.stringify(ci.jwks), project_ids: "pipeline_id" },
+    };
+    expect(problemsOn(await admin.send(LIST, form))).toEqual({
+      project_ids: expect.stringContaining("is not an id: write name=value, such as project_id=7"),
+    });
+    const lines = Object.entries(ids).map(([claim, id]) => `${claim}=${id}\r\n`);
+    expect(led(await admin.send(LIST, { ...form, project_ids: lines.join("") }))).toMatchObject({
+      status: 303,
+    });
+    const seen = await admin.get(`${LIST}/app`);
+    expect(seen.text).toContain(`<dt>Trusts</dt><dd><bdi>${project} of ${issuer}</bdi>`);
+    expect(seen.text).toContain(`value="${project}"`);
+    expect(seen.text).toContain(lines.join("").replaceAll("\r", "").trimEnd());
+    const changed = { ...form, act: "change", project_ids: lines.join(""), description: "changed" };
+    expect(led(await admin.send(`${LIST}/app`, changed))).toMatchObject({ status: 303 });
+    expect(await policy("app")).toMatchObject({ project, project_ids: ids, pinned_until: null });
+    const aud = `${service.address}/${ORG}`;
+    const json = { token: ci.token("buildkite", { aud }), org: ORG };
+    const { body } = await send(service, { method: "POST", path: "/oidc/token", json, key: null });
+    await pipeline(service, body.access_token).attest("app", "v1", {});
+    const { text } = await admin.get(`/${ORG}/flows/app/trails/v1`);
+    const run = "https://buildkite.com/acme-inc/super-duper-app/builds/5";
+    expect(text).toMatch(new RegExp(`Verified</span> Proven by Buildkite: <a [^>]*href="${run}"`));
   });
 
   it("explain a pasted token, which is not stored, shown or logged", async () => {

@@ -52,8 +52,18 @@ export function originFacts(
   ];
 }
 
+/** Systems with fixed issuers, by how the names of their runs begin. */
+const PROVERS: ReadonlyMap<string, string> = new Map([
+  ["github", "GitHub"],
+  ["azure", "Azure Pipelines"],
+  ["circleci", "CircleCI"],
+  ["buildkite", "Buildkite"],
+  ["bitbucket", "Bitbucket"],
+]);
+
 function proven({ state, name, url, issuer, differences, byAuthor }: Origin): Html {
-  const prover = name.startsWith("github:") ? "GitHub" : (URL.parse(issuer)?.host ?? issuer);
+  const [system = ""] = name.split(":");
+  const prover = PROVERS.get(system) ?? URL.parse(issuer)?.host ?? issuer;
   const author =
     byAuthor === true ? html` ${badge("By the author", "warn")} by the author of the commit` : "";
   return html`${stateBadge(state)} Proven by ${visible(prover)}: ${url ? safeLink(url, name) : text(name)}${author}${differing(differences)}<p class="quiet">Tokens do not prove the author of a commit. The author is as reported.</p>`;

@@ -9,7 +9,7 @@ import { dayOf } from "../parts/period.ts";
 import { scopeFields, scopeIn } from "../parts/scope.ts";
 import { dayEnd } from "../parts/time.ts";
 import { invalidField } from "../refused-form.ts";
-import type { Policy } from "./trust-policy-state.ts";
+import { idTexts, type Policy } from "./trust-policy-state.ts";
 
 type Body = GivenTo<"updateTrustPolicy">["body"];
 
@@ -33,7 +33,9 @@ ${typed("repository_id", policy?.repositoryId, "Repository id", "If empty, the f
 ${typed("repository_owner_id", policy?.repositoryOwnerId, "Owner id")}
 ${typed("service_account", policy?.serviceAccount, "Kubernetes service account", "namespace/name, in place of a repository")}
 ${typed("service_account_uid", policy?.serviceAccountUid, "Service account UID", "If empty, the first use within 24 hours sets it")}
-${area({ name: "jwks", label: "Keys of the token issuer", hint: "Output of kubectl get --raw /openid/v1/jwks. Only for a cluster that the service cannot reach.", value: policy?.jwks ? JSON.stringify(policy.jwks) : "" }, request)}
+${typed("project", policy?.project, "Project or pipeline", "At GitLab, Azure Pipelines, CircleCI, Buildkite or Bitbucket, in place of a repository")}
+${area({ name: "project_ids", label: "Project ids", hint: "One per line, such as project_id=7. If empty, the first use within 24 hours sets them.", value: idTexts(policy?.projectIds ?? {}).join("\n") }, request)}
+${area({ name: "jwks", label: "Keys of the token issuer", hint: "Output of kubectl get --raw /openid/v1/jwks. Only for an issuer that the service cannot reach.", value: policy?.jwks ? JSON.stringify(policy.jwks) : "" }, request)}
 ${claimFields(policy?.claims ?? {}, request)}</details>
 ${typed("description", policy?.description, "Description")}
 ${field(
@@ -51,7 +53,8 @@ ${field({ name: "issuer", label: "Token issuer", value: policy?.issuer ?? GITHUB
 
 function hasConditions(policy: Policy | undefined, { entered }: PageRequest): boolean {
   const names = [
-    ...["repository_id", "repository_owner_id", "service_account", "service_account_uid", "jwks"],
+    ...["repository_id", "repository_owner_id", "service_account", "service_account_uid"],
+    ...["project", "project_ids", "jwks"],
     ...["ref", "event", "environment", "workflow", "claims"],
   ];
   return policy !== undefined || names.some((name) => entered(name) !== "");
@@ -69,6 +72,8 @@ export function policyIn(sent: URLSearchParams, before?: Policy): Body {
     repositoryOwnerId: typed("repository_owner_id") || null,
     serviceAccount: typed("service_account") || null,
     serviceAccountUid: typed("service_account_uid") || null,
+    project: typed("project") || null,
+    projectIds: idsIn(typed("project_ids")),
     jwks: keysIn(typed("jwks")),
     claims: claimsIn(sent),
     role: roleIn(typed("role")),
@@ -81,12 +86,34 @@ export function policyIn(sent: URLSearchParams, before?: Policy): Body {
 /** The body that saves a policy unchanged. */
 export function bodyOf({ role, ...policy }: Policy): Body {
   const { description, issuer, repository, repositoryId, repositoryOwnerId, claims } = policy;
-  const { serviceAccount, serviceAccountUid, jwks } = policy;
+  const { serviceAccount, serviceAccountUid, project, projectIds, jwks } = policy;
   const { flows = null, environments = null, expiresAt, enabled } = policy;
   return {
     ...{ description, issuer, repository, repositoryId, repositoryOwnerId, claims, role: roleIn(role) },
-    ...{ serviceAccount, serviceAccountUid, jwks, flows, environments, expiresAt, enabled },
+    ...{
+      serviceAccount,
+      serviceAccountUid,
+      project,
+      projectIds,
+      jwks,
+      flows,
+      environments,
+      expiresAt,
+      enabled,
+    },
   };
+}
+
+/** @throws Invalid for a line that is not an id */
+function idsIn(typed: string): Body["projectIds"] {
+  const lines = typed.split("\n").map((each) => each.trim());
+  const ids = lines.filter(Boolean).map((line) => {
+    const [, claim = "", id = ""] = /^([^=\s]+)\s*=\s*(\S+)$/.exec(line) ?? [];
+    if (id === "")
+      throw invalidField("project_ids", `'${line}' is not an id: write name=value, such as project_id=7`);
+    return [claim, id];
+  });
+  return ids.length === 0 ? null : Object.fromEntries(ids);
 }
 
 /** @throws Invalid for anything but a key set */

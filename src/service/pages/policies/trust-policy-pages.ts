@@ -10,7 +10,7 @@ import { time, utc } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";
 import { wholeList } from "../parts/whole-list.ts";
 import { bodyOf, policyFields, policyIn } from "./trust-policy-form.ts";
-import { type Policy, stateBadge, stateOf, stateSentence, subjectOf } from "./trust-policy-state.ts";
+import { idTexts, type Policy, stateBadge, stateOf, stateSentence, subjectOf } from "./trust-policy-state.ts";
 
 const HOW_TO = {
   title: "Trust a repository on the command line",
@@ -112,6 +112,7 @@ ${facts([
   ["Repository id", policy.repositoryId ? text(policy.repositoryId) : ""],
   ["Owner id", policy.repositoryOwnerId ? text(policy.repositoryOwnerId) : ""],
   ["Service account UID", policy.serviceAccountUid ? text(policy.serviceAccountUid) : ""],
+  ["Project ids", policy.projectIds ? plainList(idTexts(policy.projectIds).map(text)) : ""],
   ["Keys of the issuer", policy.jwks ? `${policy.jwks.keys.length} in the policy` : ""],
   ["Required claims", conditionsOf(policy)],
   ["Role", text(policy.role)],

@@ -46,11 +46,17 @@ export function stateSentence(policy: Policy, now: number): Html {
   }
 }
 
-/** The repository, owner or service account that a policy trusts: `acme/web`. */
+/** The repository, owner, service account or project that a policy trusts: `acme/web`. */
 export function subjectOf(policy: Policy): string {
-  const { repository, repositoryId, repositoryOwnerId, serviceAccount, issuer } = policy;
-  if (serviceAccount) return `${serviceAccount} of ${issuer}`;
+  const { repository, repositoryId, repositoryOwnerId, serviceAccount, project, projectIds, issuer } = policy;
+  const owned = serviceAccount ?? project ?? (projectIds ? idTexts(projectIds).join(", ") : undefined);
+  if (owned) return `${owned} of ${issuer}`;
   if (repository) return repository;
   if (repositoryId) return `the repository ${repositoryId}`;
   return repositoryOwnerId ? `the owner ${repositoryOwnerId}` : `workflows of ${issuer}`;
+}
+
+/** `project_id=7` for each id. */
+export function idTexts(ids: Readonly<Record<string, string>>): string[] {
+  return Object.entries(ids).map(([claim, id]) => `${claim}=${id}`);
 }
