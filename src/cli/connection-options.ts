@@ -5,20 +5,11 @@ import {
   type KeylessOptions,
 } from "../api/client/connection.ts";
 import type { ConnectionOptions } from "../api/client/connection-options.ts";
-import { type TokenRequest, tokenRequest } from "../github/step/token-request.ts";
 import type { RetryNote } from "../net/retry.ts";
+import { type JobTokens, jobTokens, missingToken } from "./job-tokens/job-tokens.ts";
 import { type CONNECTION_OPTIONS, REGION_NAMES } from "./options.ts";
 import { findLogin, type StoredLogin } from "./stored-logins.ts";
-import {
-  contentOf,
-  type Environment,
-  given,
-  minute,
-  oneOf,
-  type Terminal,
-  UsageError,
-  type ValuesOf,
-} from "./usage.ts";
+import { type Environment, given, minute, oneOf, type Terminal, UsageError, type ValuesOf } from "./usage.ts";
 
 /**
  * Connects to a service until disposed.
@@ -81,9 +72,7 @@ async function connectionOptions(
   // Commands never print tokens. Masking one would write it to the output, which a script may keep.
   const mask = () => {};
   const exchange = { ...credentials, options: reached, policy, mask, naming: "options" } as const;
-  const isFile = typeof credentials.request === "function";
-  const accessTokens = isFile ? renewed(() => workflowTokens(exchange)) : workflowTokens(exchange);
-  return { options: { ...reached, accessTokens } };
+  return { options: { ...reached, accessTokens: renewed(() => workflowTokens(exchange)) } };
 }
 
 /** Starts over after a failed exchange, because some commands run for weeks. */
@@ -119,20 +108,13 @@ function numberOf(text: string): number {
   return text.trim() === "" ? Number.NaN : Number(text);
 }
 
-/** A token that a cluster projects into a pod, and replaces there. */
-function tokenInFile(environment: Environment): (() => Promise<string>) | undefined {
-  const file = given(environment, "EVIDENCE_TOKEN_FILE");
-  return file === undefined ? undefined : () => contentOf(file, "the token of EVIDENCE_TOKEN_FILE");
-}
-
 type Credentials =
   | { readonly apiKey: string }
-  | { readonly request: TokenRequest | (() => Promise<string>) }
+  | { readonly request: JobTokens }
   | { readonly login: StoredLogin };
 
 const METHODS = ["auto", "key", "oidc"] as const;
 const NO_KEY = "Set EVIDENCE_API_KEY to the API key of an account";
-const ADD_PERMISSION = "add `id-token: write` to the job's `permissions`";
 
 /**
  * Credentials allowed by `EVIDENCE_AUTH`: a key, else a job's token, else a stored login. A job's token goes only to a
@@ -148,26 +130,26 @@ async function credentialsFrom(
   const method = oneOf(given(environment, "EVIDENCE_AUTH") ?? "auto", METHODS, "EVIDENCE_AUTH");
   const apiKey = given(environment, "EVIDENCE_API_KEY");
   if (apiKey !== undefined && method !== "oidc") return { apiKey };
-  const request = method === "key" ? undefined : (tokenInFile(environment) ?? tokenRequest(environment));
+  const request = method === "key" ? undefined : jobTokens(environment);
   if (request !== undefined && isNamed) return { request };
+  const way = missingToken(environment);
   if (method === "oidc") {
     const missing =
       request === undefined
-        ? `but this job cannot request a token: ${ADD_PERMISSION}`
+        ? `but this job has no token: ${way ?? "set EVIDENCE_ID_TOKEN or EVIDENCE_TOKEN_FILE"}`
         : "so --base-url or EVIDENCE_BASE_URL is required";
     throw new UsageError(`EVIDENCE_AUTH is oidc, ${missing}`);
   }
   if (request !== undefined) {
-    throw new UsageError(`${NO_KEY}, or set --base-url to a service that trusts this workflow`);
+    throw new UsageError(`${NO_KEY}, or set --base-url to a service that trusts this job`);
   }
   const isHosted = !isNamed && region !== undefined;
   const login = method === "auto" && !isHosted ? await findLogin(environment, baseUrl) : undefined;
   if (login !== undefined) return { login };
   if (method === "key") throw new UsageError(NO_KEY);
-  const isJob = given(environment, "GITHUB_ACTIONS") === "true";
   throw new UsageError(
-    isJob
-      ? `${NO_KEY}. If the service trusts this workflow, ${ADD_PERMISSION} instead`
-      : `${NO_KEY}, or run: delivery-evidence login`,
+    way === undefined
+      ? `${NO_KEY}, or run: delivery-evidence login`
+      : `${NO_KEY}. If the service trusts this job, ${way} instead`,
   );
 }

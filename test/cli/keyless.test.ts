@@ -129,13 +129,13 @@ describe("delivery-evidence in a trusted job", () => {
       "does not name the service: the hosted one is never called",
       [],
       { EVIDENCE_BASE_URL: "" },
-      "Set EVIDENCE_API_KEY to the API key of an account, or set --base-url to a service that trusts this workflow",
+      "Set EVIDENCE_API_KEY to the API key of an account, or set --base-url to a service that trusts this job",
     ],
     [
       "may not request a token",
       [],
       { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "", GITHUB_ACTIONS: "true" },
-      "Set EVIDENCE_API_KEY to the API key of an account. If the service trusts this workflow, add `id-token: write` to the job's `permissions` instead",
+      "Set EVIDENCE_API_KEY to the API key of an account. If the service trusts this job, add `id-token: write` to the job's `permissions` instead",
     ],
     [
       "is not a GitHub job",
@@ -147,7 +147,7 @@ describe("delivery-evidence in a trusted job", () => {
       "requires keyless authentication without the permission",
       [],
       { EVIDENCE_AUTH: "oidc", EVIDENCE_API_KEY: "de_0123456789", ACTIONS_ID_TOKEN_REQUEST_URL: "" },
-      "EVIDENCE_AUTH is oidc, but this job cannot request a token: add `id-token: write` to the job's `permissions`",
+      "EVIDENCE_AUTH is oidc, but this job has no token: set EVIDENCE_ID_TOKEN or EVIDENCE_TOKEN_FILE",
     ],
     [
       "requires keyless authentication without naming the service",

@@ -10,12 +10,23 @@ import { ApiError, isUnavailable, ProtocolError } from "../../api/client/errors.
 import { type Naming, optionName } from "../../api/client/naming.ts";
 import { exchangeToken, getTokenAudience } from "../../api/resources/token-exchange.ts";
 import { retry } from "../../net/retry.ts";
-import { identityToken } from "./identity-token.ts";
+import { type Asking, identityToken } from "./identity-token.ts";
 import type { TokenRequest } from "./token-request.ts";
 
+/** Source of identity tokens. */
+export interface TokenSource {
+  /** Whether it issues tokens for an audience. Otherwise, the system or the job's definition sets the audience. */
+  readonly takesAudience: boolean;
+  token(audience: string, asking: Asking): Promise<string>;
+  /** Secret with which the job can exchange its only token again. */
+  repeatSecret?(token: string): Promise<string | undefined>;
+  /** Adds advice to an error of the exchange. */
+  explained?(error: unknown, audience: () => Promise<string>): Promise<unknown>;
+}
+
 interface Exchange {
-  /** Source of the identity token: GitHub, or a function that returns it. */
-  readonly request: TokenRequest | (() => Promise<string>);
+  /** Source of the identity token, or GitHub's endpoint. */
+  readonly request: TokenRequest | TokenSource;
   readonly options: Omit<KeylessOptions, "accessTokens">;
   /** The trust policy to use if several match. */
   readonly policy: string | undefined;
@@ -53,14 +64,18 @@ async function accessToken({ request, options, policy, mask, naming }: Exchange)
   const service = connect(anonymous, naming);
   // Each token is exchanged once. If the response is lost, a new token is requested.
   const once = connect({ ...anonymous, retries: 0 }, naming);
+  const source = "url" in request ? gitHubTokens(request) : request;
   try {
-    const audience = typeof request === "function" ? "" : await audienceOf(service);
+    const audience = source.takesAudience ? await audienceOf(service) : "";
     const attempt = async () => {
-      const token = await (typeof request === "function"
-        ? request()
-        : identityToken(request, audience, { service, ...options }));
+      const token = await source.token(audience, { service, ...options });
       mask(token);
-      const body = { token, org: options.org, ...(policy === undefined ? {} : { policy }) };
+      const repeatSecret = await source.repeatSecret?.(token);
+      const body = {
+        ...{ token, org: options.org },
+        ...(policy === undefined ? {} : { policy }),
+        ...(repeatSecret === undefined ? {} : { repeatSecret }),
+      };
       return call(once, exchangeToken, { body }).catch((error: unknown) => ({ error }));
     };
     const { outcome } = await service.within((deadline) =>
@@ -70,7 +85,10 @@ async function accessToken({ request, options, policy, mask, naming }: Exchange)
         least: (each) => ("error" in each && isUnavailable(each.error) ? 0 : undefined),
       }),
     );
-    if ("error" in outcome) throw typeof request === "function" ? outcome.error : explained(outcome.error);
+    if ("error" in outcome) {
+      const { error } = outcome;
+      throw (await source.explained?.(error, () => requestedAudience(service))) ?? error;
+    }
     mask(outcome.body.accessToken);
     return outcome.body.accessToken;
   } finally {
@@ -99,10 +117,18 @@ async function requestedAudience(service: Connection): Promise<string> {
   }
 }
 
-function explained(error: unknown): unknown {
+function gitHubTokens(request: TokenRequest): TokenSource {
+  return {
+    takesAudience: true,
+    token: (audience, asking) => identityToken(request, audience, asking),
+    explained: async (error) => untrusted(error, "this workflow: delivery-evidence trust github OWNER/REPO"),
+  };
+}
+
+/** Adds how to trust a job that no policy matches. */
+export function untrusted(error: unknown, trust: string): unknown {
   if (!(error instanceof ApiError) || error.status !== 400) return error;
   return error.explained({
-    advice:
-      "Ask an admin to trust this workflow: delivery-evidence trust github OWNER/REPO --flow FLOW. The operation explainTrust shows what does not match. If several policies match, set trust-policy or EVIDENCE_TRUST_POLICY to one.",
+    advice: `Ask an admin to trust ${trust} --flow FLOW. The operation explainTrust shows what does not match. If several policies match, set trust-policy or EVIDENCE_TRUST_POLICY to one.`,
   });
 }
