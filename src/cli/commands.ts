@@ -1,4 +1,5 @@
 import * as shared from "./options.ts";
+import { trustCommands } from "./trust-options.ts";
 import { type Definition, flag, list, text } from "./usage.ts";
 
 const CLIENT = "Use a service";
@@ -12,7 +13,7 @@ export const SCOPE = {
   environment: list("ENVIRONMENT", "Environment to limit access to"),
 };
 
-export const CREDENTIALS = `Set EVIDENCE_API_KEY to your API key, or sign in with "delivery-evidence login". A job of GitHub Actions with the permission id-token: write needs no key if --base-url names a service that trusts the workflow. EVIDENCE_AUTH=key or oidc selects one method, EVIDENCE_TRUST_POLICY one of several matching trust policies.`;
+export const CREDENTIALS = `Set EVIDENCE_API_KEY to your API key, or sign in with "delivery-evidence login". A job of GitHub Actions, GitLab, Azure Pipelines, CircleCI, Buildkite or Bitbucket needs no key if --base-url names a service that trusts it. EVIDENCE_AUTH=key or oidc selects one method, EVIDENCE_TRUST_POLICY one of several matching trust policies.`;
 export const INTERRUPTED = "130 after an interrupt";
 
 /** Commands that use a service and are no action. Parsing, help, completion and the documentation read this table. */
@@ -98,6 +99,7 @@ export const COMMANDS = {
       "trust github 'acme/*' --flow web --ref refs/heads/main --role attester",
     ],
   },
+  ...trustCommands(CLIENT, CREDENTIALS),
   "trust kubernetes": {
     group: CLIENT,
     summary: "Let a Kubernetes service account report without a key",

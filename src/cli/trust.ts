@@ -4,11 +4,15 @@ import { createTrustPolicy, GITHUB_ISSUER, type TrustPolicyRecord } from "../api
 import { asObject, asObjects } from "../api/untyped.ts";
 import type { COMMANDS } from "./commands.ts";
 import { openConnection } from "./connection-options.ts";
+import type { CONNECTION_OPTIONS } from "./options.ts";
 import { contentOf, futureTime, type Given, type Terminal, UsageError } from "./usage.ts";
 
 type GitHubGiven = Given<(typeof COMMANDS)["trust github"]>;
 type KubernetesGiven = Given<(typeof COMMANDS)["trust kubernetes"]>;
-type Values = GitHubGiven["values"] | KubernetesGiven["values"];
+type Values = Pick<
+  GitHubGiven["values"],
+  "name" | "description" | "flow" | "environment" | "expires" | keyof typeof CONNECTION_OPTIONS
+>;
 type Policy = Parameters<typeof call<typeof createTrustPolicy>>[2]["body"];
 
 export async function trustGitHub({ values, positionals }: GitHubGiven, terminal: Terminal): Promise<number> {
@@ -60,7 +64,7 @@ Its pods need a projected token with the audience of the service, and no API key
   return 0;
 }
 
-function sharedFields(values: Values, subject: string) {
+export function sharedFields(values: Values, subject: string) {
   return {
     name: values.name ?? nameOf(subject),
     description: values.description ?? "",
@@ -70,7 +74,7 @@ function sharedFields(values: Values, subject: string) {
   };
 }
 
-async function trust(values: Values, terminal: Terminal, body: Policy): Promise<TrustPolicyRecord> {
+export async function trust(values: Values, terminal: Terminal, body: Policy): Promise<TrustPolicyRecord> {
   if (body.flows === null && body.environments === null) {
     throw new UsageError("--flow FLOW, --environment ENVIRONMENT, or both are required");
   }
@@ -80,7 +84,10 @@ async function trust(values: Values, terminal: Terminal, body: Policy): Promise<
   return reply.body;
 }
 
-function granted({ name, role, flows, environments, pinnedUntil }: TrustPolicyRecord, ids: string): string {
+export function granted(
+  { name, role, flows, environments, pinnedUntil }: TrustPolicyRecord,
+  ids: string,
+): string {
   const places = [
     ...(flows ?? []).map((flow) => `flow ${flow}`),
     ...(environments ?? []).map((environment) => `environment ${environment}`),
@@ -93,7 +100,7 @@ function granted({ name, role, flows, environments, pinnedUntil }: TrustPolicyRe
 }
 
 /** @throws {UsageError} */
-async function keysIn(file: string) {
+export async function keysIn(file: string) {
   const text = await contentOf(file, "the keys of the issuer");
   const { keys } = asObject(parseJson(text)?.value);
   if (Array.isArray(keys)) return { keys: asObjects(keys).map((key) => ({ ...key })) };
@@ -105,7 +112,10 @@ async function keysIn(file: string) {
 type Wanted = readonly string[] | undefined;
 
 /** @param others claims as `NAME=VALUE` */
-function claimsOf({ others = [], ...named }: Readonly<Record<string, Wanted>>): Record<string, string[]> {
+export function claimsOf({
+  others = [],
+  ...named
+}: Readonly<Record<string, Wanted>>): Record<string, string[]> {
   const claims = new Map<string, string[]>();
   const add = (claim: string, wanted: Wanted = []) => {
     if (wanted.length > 0) claims.set(claim, [...(claims.get(claim) ?? []), ...wanted]);

@@ -29,7 +29,7 @@ const CASES: readonly (readonly [words: readonly string[], suggested: readonly s
   ],
   [
     ["trust", ""],
-    ["github", "kubernetes"],
+    ["azure", "bitbucket", "buildkite", "circleci", "github", "gitlab", "kubernetes"],
   ],
   [
     ["trust", "github", "--role", "a"],

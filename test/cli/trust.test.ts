@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CI_SYSTEMS, type CiName, type CiSystem, ciIssuer } from "../identity/ci-tokens.ts";
 import { privateCluster } from "../identity/cluster-tokens.ts";
 import { fakeIssuer } from "../identity/fake-issuer.ts";
 import { send } from "../service/requests.ts";
@@ -79,7 +80,10 @@ describe("delivery-evidence trust", () => {
   });
 
   it.each([
-    [[], "Expected trust github or trust kubernetes, got 'trust'"],
+    [
+      [],
+      "Expected trust github, trust gitlab, trust azure, trust circleci, trust buildkite, trust bitbucket, or trust kubernetes, got 'trust'",
+    ],
     [["github", "web", "--flow", "web"], "Expected OWNER/REPO or OWNER/*, got 'web'"],
     [["github", "acme/api"], "--flow FLOW, --environment ENVIRONMENT, or both are required"],
     [
@@ -143,5 +147,97 @@ Its pods need a projected token with the audience of the service, and no API key
   ])("refuses %j", async (args, message) => {
     const { status, stderr } = await trust("kubernetes", ...args);
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(message) });
+  });
+});
+
+describe("delivery-evidence trust of other systems", () => {
+  const ORG_ID = CI_SYSTEMS.azure.ids.org_id;
+  const REPOSITORY_ID = CI_SYSTEMS.bitbucket.ids.repositoryUuid.replaceAll(/[{}]/g, "");
+
+  it.each<[CiName, string[], object, RegExp]>([
+    [
+      "gitlab",
+      [
+        ...["my-group/my-project", "--issuer", CI_SYSTEMS.gitlab.issuer, "--ref", "refs/heads/main"],
+        ...["--source", "push", "--pipeline", "gitlab.example.com/*@*"],
+      ],
+      {
+        name: "my-group-my-project",
+        project: "my-group/my-project",
+        claims: {
+          ref_path: ["refs/heads/main"],
+          pipeline_source: ["push"],
+          ci_config_ref_uri: ["gitlab.example.com/*@*"],
+        },
+      },
+      /^Jobs of my-group\/my-project have the role member for flow web: .* stores the ids\.\nThe job needs id_tokens: \{ EVIDENCE_ID_TOKEN: \{ aud: http:\/\/127.0.0.1:\d+\/acme \} \}/,
+    ],
+    [
+      "azure",
+      ["example/test-oidc/build", "--org-id", ORG_ID.toUpperCase(), "--ref", "refs/heads/main"],
+      { project_ids: { org_id: ORG_ID }, claims: { rpo_ref: ["refs/heads/main"] } },
+      /The step needs env: \{ SYSTEM_ACCESSTOKEN: \$\(System\.AccessToken\) \}/,
+    ],
+    [
+      "circleci",
+      [
+        ...["github.com/acme/web", "--org-id", CI_SYSTEMS.circleci.ids["oidc.circleci.com/org-id"]],
+        ...["--project-id", CI_SYSTEMS.circleci.ids["oidc.circleci.com/project-id"]],
+      ],
+      { project_ids: CI_SYSTEMS.circleci.ids, pinned_until: null },
+      /The job needs no setting/,
+    ],
+    [
+      "buildkite",
+      ["acme-inc/super-duper-app", "--branch", "main", "--step", "build"],
+      { project_ids: null, claims: { build_branch: ["main"], step_key: ["build"] } },
+      /The job needs buildkite-agent/,
+    ],
+    [
+      "bitbucket",
+      ["acme/web", "--repository-id", REPOSITORY_ID, "--branch", "main"],
+      { project_ids: CI_SYSTEMS.bitbucket.ids, pinned_until: null, claims: { branchName: ["main"] } },
+      /The step needs oidc: \{ audiences: \["http:\/\/127.0.0.1:\d+\/acme"\] \}/,
+    ],
+  ])(
+    "%s is all that is needed: from then on its jobs have their own rights",
+    async (name, args, policy, says) => {
+      const ci = ciIssuer(() => service.clock.time);
+      const jwks = join(service.dataFolder, "jwks.json");
+      await writeFile(jwks, JSON.stringify(ci.jwks));
+      const { status, stdout, stderr } = await trust(name, ...args, "--jwks", jwks, "--flow", "web");
+      expect({ status, stdout, stderr }).toEqual({
+        status: 0,
+        stdout: expect.stringMatching(says),
+        stderr: "",
+      });
+      const system: CiSystem = CI_SYSTEMS[name];
+      const [{ name: _, ...created }] = (
+        await send(service, { path: `/trust-policies/${ORG}`, key: service.keys.admin })
+      ).body;
+      expect({ ...created, name: _ }).toMatchObject({ issuer: system.issuer, role: "member", ...policy });
+      const token = ci.token(name, { aud: system.audience ?? `${service.address}/${ORG}` });
+      const exchange = { method: "POST", path: "/oidc/token", json: { token, org: ORG }, key: null };
+      expect((await send(service, exchange)).body).toMatchObject({ scope: "member flows:web" });
+    },
+  );
+
+  it.each<[string[], string]>([
+    [["gitlab", "web"], "Expected GROUP/PROJECT or GROUP/*, got 'web'"],
+    [["gitlab", "acme/web"], "--flow FLOW, --environment ENVIRONMENT, or both are required"],
+    [["azure", "acme/web/build", "--ref", "refs/heads/main"], "--org-id UUID is required"],
+    [["azure", "acme/web/build", "--org-id", ORG_ID], "--ref REF is required, because Azure's tokens"],
+    [
+      ["azure", "acme/web/build", "--org-id", "acme", "--ref", "refs/heads/main"],
+      "--org-id must be a UUID, got 'acme'",
+    ],
+    [["azure", "web/build", "--org-id", ORG_ID, "--ref", "x"], "Expected ORGANIZATION/PROJECT/PIPELINE"],
+    [["circleci", "acme/web", "--org-id", ORG_ID], "Expected HOST/OWNER/REPO, such as github.com/acme/web"],
+    [["buildkite", "acme"], "Expected ORGANIZATION/PIPELINE, got 'acme'"],
+    [["bitbucket", "acme/web"], "--repository-id UUID is required"],
+    [["bitbucket", "acme/web", "--repository-id", "web"], "--repository-id must be a UUID, got 'web'"],
+  ])("refuses %j", async (args, problem) => {
+    const { status, stderr } = await trust(...args);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(problem) });
   });
 });

@@ -1,0 +1,115 @@
+import { CONNECTION_OPTIONS, WORKFLOW_ROLE_NAMES } from "./options.ts";
+import { list, text } from "./usage.ts";
+
+const AT_FIRST_USE = { otherwise: "set at first use, within 24 hours" };
+
+/** Options of every system, around its own ones. */
+const SHARED = {
+  flow: list("FLOW", "Flow to limit access to"),
+  environment: list("ENVIRONMENT", "Environment to limit access to"),
+  role: text("ROLE", "Role of the jobs", { values: WORKFLOW_ROLE_NAMES, otherwise: "member" }),
+  claim: list("NAME=VALUE", "Any other claim of the token"),
+  jwks: text("FILE", "Keys of the issuer, if the service cannot reach it", {
+    otherwise: "read from the issuer",
+  }),
+  name: text("NAME", "Name of the trust policy", { otherwise: "made from the project" }),
+  description: text("TEXT", "Description"),
+  expires: text("DATE", "Expiry, such as 2027-01-31 or 2027-01-31T12:00:00Z", { otherwise: "never" }),
+  ...CONNECTION_OPTIONS,
+};
+
+/** Commands that trust projects of systems other than GitHub. */
+export function trustCommands(group: string, credentials: string) {
+  const details = (more: string) =>
+    `${more} Give --flow, --environment, or both. The operation explainTrust shows why a token does not match. ${credentials}`;
+  return {
+    "trust gitlab": {
+      group,
+      summary: "Let jobs of a GitLab project report without a key",
+      args: ["GROUP/PROJECT"],
+      options: {
+        ref: list("REF", "Full ref: refs/heads/main, refs/tags/v*", { otherwise: "any" }),
+        source: list(
+          "SOURCE",
+          "Source of the pipeline, such as push; merge_request_event only matches if it is named",
+        ),
+        "gitlab-environment": list("NAME", "GitLab environment of the job"),
+        pipeline: list("FILE", "Pipeline: gitlab.com/GROUP/PROJECT//FILE@REF"),
+        "project-id": text("ID", "ID of the project", AT_FIRST_USE),
+        "namespace-id": text("ID", "ID of the group", AT_FIRST_USE),
+        issuer: text("URL", "Address of the GitLab instance", { otherwise: "https://gitlab.com" }),
+        ...SHARED,
+      },
+      details: details("GROUP/* trusts the projects directly in a group."),
+      examples: [
+        "trust gitlab shop/web --flow web --ref refs/heads/main",
+        "trust gitlab 'platform/*' --flow web --issuer https://gitlab.example.com",
+      ],
+    },
+    "trust azure": {
+      group,
+      summary: "Let an Azure pipeline report without a key",
+      args: ["ORGANIZATION/PROJECT/PIPELINE"],
+      options: {
+        "org-id": text("UUID", "ID of the organization, which its issuer contains", { required: true }),
+        ref: list("REF", "Git ref, which is required: refs/heads/main, refs/tags/v*"),
+        "project-id": text("UUID", "ID of the project", AT_FIRST_USE),
+        "pipeline-id": text("ID", "ID of the pipeline (its definition)", AT_FIRST_USE),
+        ...SHARED,
+      },
+      details: details(
+        "The variable System.CollectionId of a run is the ID of the organization. Azure has one audience for all tokens, so the policy must name the refs.",
+      ),
+      examples: [
+        "trust azure acme/web/build --org-id 0ca3ddd9-f0b0-4635-a98c-5866526961b6 --ref refs/heads/main --flow web",
+      ],
+    },
+    "trust circleci": {
+      group,
+      summary: "Let jobs of a CircleCI project report without a key",
+      args: ["HOST/OWNER/REPO"],
+      options: {
+        "org-id": text("UUID", "ID of the organization at CircleCI", { required: true }),
+        ref: list("REF", "Git ref: refs/heads/main, refs/tags/v*", { otherwise: "any but pull requests" }),
+        "project-id": text("UUID", "ID of the project at CircleCI", AT_FIRST_USE),
+        "definition-id": text("UUID", "ID of the pipeline definition", { otherwise: "any" }),
+        ...SHARED,
+      },
+      details: details("Builds of forks, and jobs that were rerun with SSH, are never trusted."),
+      examples: [
+        "trust circleci github.com/acme/web --org-id a64b0a19-f221-4291-b000-8d24bd842b72 --flow web",
+      ],
+    },
+    "trust buildkite": {
+      group,
+      summary: "Let a Buildkite pipeline report without a key",
+      args: ["ORGANIZATION/PIPELINE"],
+      options: {
+        branch: list("BRANCH", "Branch of the build: main, release/*", { otherwise: "any" }),
+        step: list("KEY", "Key of the step", { otherwise: "any" }),
+        "org-id": text("UUID", "ID of the organization", AT_FIRST_USE),
+        "pipeline-id": text("UUID", "ID of the pipeline", AT_FIRST_USE),
+        ...SHARED,
+      },
+      details: details("The creator of a build chooses its branch and commit."),
+      examples: ["trust buildkite acme/deploy --branch main --flow web"],
+    },
+    "trust bitbucket": {
+      group,
+      summary: "Let pipelines of a Bitbucket repository report without a key",
+      args: ["WORKSPACE/REPOSITORY"],
+      options: {
+        "repository-id": text("UUID", "UUID of the repository", { required: true }),
+        branch: list("BRANCH", "Branch: main, release/*", { otherwise: "any" }),
+        "deployment-id": text("UUID", "UUID of the deployment environment", { otherwise: "any" }),
+        ...SHARED,
+      },
+      details: details(
+        "Bitbucket's tokens have no names. The repository settings show the UUIDs under OpenID Connect.",
+      ),
+      examples: [
+        "trust bitbucket acme/site --repository-id '{5f3c9a3e-b1ee-4f0a-9d2c-57d3d1a6a4e1}' --flow web",
+      ],
+    },
+  } as const;
+}
