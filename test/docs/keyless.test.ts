@@ -1,7 +1,12 @@
-import { expect, onTestFinished, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { httpServer, json } from "../api/local-server.ts";
 import { runHere } from "../cli/terminal.ts";
+import { type CiIssuer, type CiName, ciIssuer } from "../identity/ci-tokens.ts";
 import { send } from "../service/requests.ts";
-import { ORG, startTestService } from "../service/running-service.ts";
+import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { blocksOf, pages } from "./pages.ts";
 
 const page = pages.find(({ path }) => path === "docs/keyless.md") ?? expect.fail("there is no such page");
@@ -30,6 +35,126 @@ test("the command of docs/keyless.md is all that an admin runs", async () => {
       repository: "acme/web",
     },
   ]);
+});
+
+describe("the example for", () => {
+  let service: TestService;
+  let folder: string;
+  let signer: CiIssuer;
+  beforeAll(async () => {
+    service = await startTestService();
+    signer = ciIssuer(() => service.clock.time);
+    folder = await mkdtemp(join(tmpdir(), "keyless-"));
+    await writeFile(join(folder, "jwks.json"), JSON.stringify(signer.jwks));
+    await writeFile(join(folder, "lint.json"), '{"attestation_name": "lint", "is_compliant": true}');
+  });
+  afterAll(async () => {
+    await service.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  /** A text of the page, for this service. */
+  const here = (text: string) => text.replaceAll("https://evidence.example.com", service.address);
+
+  /** A program of a system that prints a token. */
+  const program = async (name: string, token: string) => {
+    await writeFile(join(folder, name), `#!/bin/sh\necho '${token}'\n`, { mode: 0o755 });
+    return {};
+  };
+
+  interface Example {
+    /** Claims of the project that the page names. */
+    readonly claims: object;
+    /** Text that only the job of the system has. */
+    readonly of: string;
+    /** Variable with the commit. */
+    readonly commit: string;
+    /** The variables that the system sets, with a token. */
+    readonly variables: (token: string, block: string) => Promise<Record<string, string>>;
+  }
+  const only = (variable: string, setting: string) => async (token: string, block: string) => {
+    expect(block).toContain(setting);
+    return { [variable]: token };
+  };
+
+  test.each<[CiName, Example]>([
+    [
+      "gitlab",
+      {
+        claims: { iss: "https://gitlab.com", project_path: "acme/web" },
+        of: "id_tokens:",
+        commit: "CI_COMMIT_SHA",
+        variables: only("EVIDENCE_ID_TOKEN", "EVIDENCE_ID_TOKEN:"),
+      },
+    ],
+    [
+      "azure",
+      {
+        claims: { sub: "p://acme/web/build" },
+        of: "SYSTEM_ACCESSTOKEN:",
+        commit: "BUILD_SOURCEVERSION",
+        async variables(token) {
+          const endpoint = await httpServer((response) => json(response, 200, { oidcToken: token }));
+          return { SYSTEM_OIDCREQUESTURI: endpoint.url, SYSTEM_ACCESSTOKEN: "access-token" };
+        },
+      },
+    ],
+    [
+      "circleci",
+      {
+        claims: {},
+        of: "docker:",
+        commit: "CIRCLE_SHA1",
+        variables: async (token) => ({ CIRCLECI: "true", ...(await program("circleci", token)) }),
+      },
+    ],
+    [
+      "buildkite",
+      {
+        claims: { organization_slug: "acme", pipeline_slug: "web" },
+        of: "- command:",
+        commit: "$BUILDKITE_COMMIT",
+        async variables(token) {
+          await program("buildkite-agent", token);
+          return { BUILDKITE_AGENT_ACCESS_TOKEN: "t" };
+        },
+      },
+    ],
+    [
+      "bitbucket",
+      {
+        claims: {},
+        of: "oidc:",
+        commit: "BITBUCKET_COMMIT",
+        variables: only("BITBUCKET_STEP_OIDC_TOKEN", "audiences:"),
+      },
+    ],
+  ])("%s is all that it takes: its command records with the page's settings", async (name, example) => {
+    const admin = { EVIDENCE_API_KEY: service.keys.admin };
+    const jwks = ["--name", name, "--jwks", join(folder, "jwks.json")];
+    const to = { EVIDENCE_ORG: ORG, EVIDENCE_BASE_URL: service.address };
+    const trusted = await runHere([...words(`trust ${name}`), ...jwks], { env: { ...to, ...admin } });
+    expect(trusted).toMatchObject({ status: 0, stderr: "" });
+    const block = here(blocksOf(page).find(({ text }) => text.includes(example.of))?.text ?? "");
+    const [, aud = `${service.address}/${ORG}`] = /(?:aud:|audiences:\s+-) (\S+)/.exec(block) ?? [];
+    const settings = ["EVIDENCE_BASE_URL", "EVIDENCE_ORG"].map((variable) => [
+      variable,
+      new RegExp(`${variable}(?:: |=)(\\S+)`).exec(block)?.[1] ?? "",
+    ]);
+    const token = signer.token(name, { ...(name !== "azure" && { aud }), ...example.claims });
+    const variables = await example.variables(token, block);
+    const [, line = ""] = /npx delivery-evidence (.+)/.exec(block) ?? [];
+    const command = line
+      .replace(`"$${example.commit}"`, name)
+      .replace("lint.json", join(folder, "lint.json"));
+    const PATH = `${folder}:${process.env["PATH"] ?? ""}`;
+    const env = { ...Object.fromEntries(settings), PATH, HOME: folder, ...variables };
+    expect(await runHere(command.split(" "), { env })).toEqual({ status: 0, stdout: '"OK"\n', stderr: "" });
+    const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/${name}/lint` });
+    expect(body).toMatchObject([
+      { reported_by: expect.stringMatching(`^${name}:`), origin: { policy: name } },
+    ]);
+  });
 });
 
 test("a key can be equally limited", async () => {
