@@ -48,6 +48,8 @@ const WORDS = new Map([
   ["^[A-Za-z0-9_-]+$", "must consist of letters, digits, underscores and hyphens"],
   ["^[w.-]+/(?:[w.-]+|*)$", "must be OWNER/REPOSITORY, or OWNER/* for all repositories of the owner"],
   ["^[w-]{1,64}$", "must be 1 to 64 letters, digits, underscores and hyphens"],
+  ["^[w{}-]{1,128}$", "must be 1 to 128 letters, digits, underscores, hyphens and braces"],
+  ["^[^s/].*$", "must be one line, and not begin with a space or a slash"],
   ["^d{1,20}$", "must be a number of at most 20 digits"],
   ["^[a-zA-Z][w.:/-]{0,127}$", "must be the name of a claim"],
   ["^[x21-x7e]+$", "must be printable characters without spaces"],

@@ -32,7 +32,7 @@ const NAME = "[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?";
 const serviceAccount = z.string().check(z.regex(new RegExp(`^${NAME}/${NAME}$`)), z.maxLength(507));
 const uid = z.string().check(z.regex(/^[\w-]{1,64}$/), z.maxLength(64));
 /** Project or pipeline, in the words of its system. */
-const projectName = z.string().check(z.regex(/^[^\s/][^\p{Cc}]*$/u), z.maxLength(512));
+const projectName = z.string().check(z.regex(/^[^\s/].*$/), z.maxLength(512));
 
 const projectId = z.string().check(z.regex(/^[\w{}-]{1,128}$/), z.maxLength(128));
 const jwks = z.object({
