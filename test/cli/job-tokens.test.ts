@@ -119,6 +119,18 @@ describe("a job needs no key", () => {
     expect(await reporter()).toMatch(/^circleci:github.com\/acme\/web job /);
   });
 
+  test.each([
+    ["buildkite-agent", { BUILDKITE_AGENT_ACCESS_TOKEN: "t" }],
+    ["circleci", { CIRCLECI: "true" }],
+  ])("and requests no token for another audience, whatever its service says: %s", async (name, variables) => {
+    const hostile = await httpServer((response) => json(response, 200, { audience: "sts.amazonaws.com" }));
+    const args = await fakeProgram(name, "none");
+    await rm(join(programs, `${name}.args`), { force: true });
+    const { stderr } = await attest({ ...variables, EVIDENCE_BASE_URL: hostile.url });
+    expect(stderr).toContain("which is not the service's own address");
+    await expect(args()).rejects.toThrow("ENOENT");
+  });
+
   test("but sends a key that it has", async () => {
     const used = tokenOf("gitlab");
     const variables = { EVIDENCE_ID_TOKEN: used, EVIDENCE_API_KEY: service.keys.member };

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -11,12 +11,16 @@ export async function repeatSecret(token: string): Promise<string | undefined> {
   const name = createHash("sha256").update(token).digest("hex").slice(0, 32);
   const file = join(tmpdir(), `delivery-evidence-${name}`);
   const secret = randomBytes(32).toString("base64url");
+  const own = `${file}-${secret.slice(0, 8)}`;
   try {
-    // Of commands that start together, one creates the file.
-    await writeFile(file, secret, { flag: "wx", mode: 0o600, flush: true });
+    await writeFile(own, secret, { flag: "wx", mode: 0o600 });
+    // Of commands that start together, one creates the file, with all of its content.
+    await link(own, file);
     return secret;
   } catch {
-    return storedIn(file);
+    return await storedIn(file);
+  } finally {
+    await rm(own, { force: true });
   }
 }
 

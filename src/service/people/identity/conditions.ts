@@ -30,8 +30,9 @@ export function problemsOf(conditions: Conditions, claims: Claims, now: number):
   for (const [claim, patterns] of Object.entries(conditions.claims)) {
     const actual = claimText(claims, claim);
     const wanted = [patterns].flat();
-    // GitHub ignores the case of environment names.
-    const inCase = (text: string) => (claim === "environment" ? lowerAscii(text) : text);
+    // GitHub ignores the case of environment names. At GitLab, another case is another environment.
+    const ignoresCase = kind === "github" && claim === "environment";
+    const inCase = (text: string) => (ignoresCase ? lowerAscii(text) : text);
     const fits = actual !== undefined && wanted.some((pattern) => fitsGlob(inCase(pattern), inCase(actual)));
     if (!fits) problems.set(claim, unlike(actual, name, wanted));
   }

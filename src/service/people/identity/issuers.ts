@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { errors, JSONWebKeySet } from "jose";
 import * as z from "zod/mini";
 import type { ErrorCode } from "../../../api/error-codes.ts";
@@ -148,7 +149,9 @@ async function verifyWith(keys: IssuerKeys, presented: Presented): Promise<Prove
     const [unstorable] = Object.entries(unstorableTexts(payload).errors);
     if (unstorable !== undefined) throw unproven(`the token's ${unstorable.join(": ")}`);
     const id = replayIdOf(claims, replay, issuedAt);
-    return { issuer, kind, jwks, id, expiresAt, claims: payload };
+    // An organization with its own keys for an issuer could use up ids of others, which it may guess.
+    const own = id === null || jwks === null ? id : `${hash("sha256", jwks)} ${id}`;
+    return { issuer, kind, jwks, id: own, expiresAt, claims: payload };
   } catch (error) {
     if (error instanceof jose.errors.JOSEError) throw unproven(whyNot(error, now(), algorithms));
     if (error instanceof z.core.$ZodError)

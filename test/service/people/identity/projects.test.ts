@@ -211,6 +211,13 @@ describe("a job that is not of the trusted project", () => {
       { ref_protected: "false" },
       problem("ref_protected", "is false; the policy"),
     ],
+    [
+      "an environment in another letter case, which is another environment",
+      "gitlab",
+      { claims: { environment: "production" } },
+      { environment: "Production" },
+      problem("environment", "is Production; the policy"),
+    ],
     ["without ids", "gitlab", {}, { project_id: undefined, namespace_id: undefined }],
     ["another pipeline", "azure", {}, { sub: "p://example/test-oidc/deploy", def_id: "18" }],
     ["another project", "azure", {}, { sub: "p://example/else/build" }],
@@ -354,6 +361,20 @@ describe("a job that is not of the trusted project", () => {
       changes: { project_ids: { from: {}, to: CI_SYSTEMS.gitlab.ids } },
     });
   });
+});
+
+test.each(CI_NAMES)("%s: another organization with keys of its own cannot use up a token", async (name) => {
+  await using _policy = await trust(name);
+  const rival = ciIssuer(() => service.clock.time);
+  const { issuer, policy, audience = `${service.address}/${OTHER_ORG}` }: CiSystem = CI_SYSTEMS[name];
+  const json = { name: `rival-${++count}`, issuer, jwks: rival.jwks, ...policy };
+  const admin = { method: "POST", path: `/trust-policies/${OTHER_ORG}`, json, key: service.keys.stranger };
+  expect((await send(service, admin)).status).toBe(201);
+  // It knows every claim of the job, and the time.
+  const jti = `known-${name}`;
+  const forged = rival.token(name, { aud: audience, jti });
+  expect((await exchange(forged, { org: OTHER_ORG })).status).toBe(200);
+  expect((await exchange(tokenOf(name, { jti }))).status).toBe(200);
 });
 
 test("a cluster's token of the same issuer is not one of a project", async () => {
