@@ -7,6 +7,7 @@ export type * from "./api/client/methods.ts";
 export type { CallOptions, Reply } from "./api/client/reply.ts";
 export type { FileToSend } from "./api/files.ts";
 export type {
+  AdmissionWebhookNotification,
   EnvironmentNotification,
   FlowNotification,
   KeyNotification,

@@ -5,6 +5,7 @@
 export const ERROR_CODES = [
   "access.denied",
   "access.other_organization",
+  "admission.token_expired",
   "admission.token_unknown",
   "admission.webhook_not_found",
   "api_key.not_found",

@@ -54,7 +54,7 @@ const served: Served = {
     rateLimits: new RateLimits({ ...limits, ...NO_LIMITS }, { clientOf: () => undefined }),
     // The main thread counts the bytes on disk.
     bodyMemory: new BodyMemory({ ...limits, bodyDisk: Number.POSITIVE_INFINITY }),
-    keyUse: { note() {} },
+    keyUse: { note() {}, noteWebhook() {} },
   },
 };
 const underWay = new Set<Promise<void>>();

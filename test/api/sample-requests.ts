@@ -164,11 +164,11 @@ const understoodHook = {
 
 const storedCluster = {
   ...{ name: "cluster-1", environment_name: "prod", mode: "deny", unpinned: "deny" },
-  ...{ created_by: "ada", created_at: 1 },
+  ...{ created_by: "ada", created_at: 1, expires_at: null, last_used_at: 2 },
 };
 const understoodCluster = {
   ...{ name: "cluster-1", environmentName: "prod", mode: "deny" as const, unpinned: "deny" as const },
-  ...{ createdBy: "ada", createdAt: 1 },
+  ...{ createdBy: "ada", createdAt: 1, expiresAt: null, lastUsedAt: 2 },
 };
 
 const storedLogin = {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { pipeline, textFile } from "./pipeline.ts";
 import { expectInvalid, expectRefusal } from "./refusal.ts";
 import { EXTRA, invalidBodies, invalidQueries, REQUIRED } from "./tables.ts";
@@ -291,6 +291,7 @@ describe("an admission webhook", () => {
     expect(created).toEqual({
       ...{ name: created.name, environmentName, mode: "warn", unpinned: "deny" },
       ...{ createdBy: expect.any(String), createdAt: expect.any(Number) },
+      ...{ expiresAt: null, lastUsedAt: null },
     });
     expect((await client.listAdmissionWebhooks({})).body).toContainEqual(created);
     const again = client.createAdmissionWebhook({ body: { name: created.name, environmentName } });
@@ -335,6 +336,18 @@ describe("an admission webhook", () => {
     await expectRefusal(send(deny.url, review(running("busybox"))), 404, /has been archived/);
   });
 
+  it("shows its last use, and can expire", async () => {
+    const expiresAt = Math.floor(Date.now() / 1000) + 3600;
+    const { name, url } = await webhook(await environment(), { expiresAt });
+    expect((await send(url, review(running("busybox")))).status).toBe(200);
+    const listed = async () =>
+      (await client.listAdmissionWebhooks({})).body.find((each) => each.name === name);
+    await vi.waitFor(async () => expect((await listed())?.lastUsedAt).toEqual(expect.any(Number)));
+    expect(await listed()).toMatchObject({ expiresAt });
+    const body = { name: unique("cluster"), environmentName: await environment(), expiresAt: 1 };
+    await expectRefusal(client.createAdmissionWebhook({ body }), 400, "expires_at cannot be in the past");
+  });
+
   it("gives access to nothing else", async () => {
     const { url } = await webhook(await environment());
     const token = url.split("/").at(-1) ?? "";
@@ -369,6 +382,7 @@ describe("an admission webhook", () => {
     [{ environment_name: undefined }, "environment_name", REQUIRED],
     [{ mode: "block" }, "mode", "Input should be 'deny', 'warn' or 'audit'"],
     [{ unpinned: "audit" }, "unpinned", "Input should be 'deny' or 'warn'"],
+    [{ expires_at: "soon" }, "expires_at", "Input should be"],
     [{ token: "x" }, "token", EXTRA],
   ]);
 

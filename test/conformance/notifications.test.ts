@@ -155,7 +155,7 @@ describe("an organization action", () => {
     [
       { triggers: ["ON_RELEASE"] },
       "triggers[0]",
-      "Input should be 'ON_EXPIRING_API_KEY' or 'ON_EXPIRING_SCIM_TOKEN'",
+      "Input should be 'ON_EXPIRING_API_KEY', 'ON_EXPIRING_SCIM_TOKEN' or 'ON_EXPIRING_ADMISSION_WEBHOOK'",
     ],
     [{ flows: [] }, "flows", EXTRA],
     [{ environments: [] }, "environments", EXTRA],

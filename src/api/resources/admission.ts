@@ -130,6 +130,10 @@ const admissionWebhook = z.looseObject({
   created_by: z.string(),
   /** Time of creation, in Unix seconds. */
   created_at: z.number(),
+  /** Expiry, in Unix seconds; null if it does not expire. */
+  expires_at: z.nullable(z.number()),
+  /** Time of the last review, to the minute; null if it was never used. */
+  last_used_at: z.nullable(z.number()),
 });
 export type AdmissionWebhookRecord = Camel<z.infer<typeof admissionWebhook>>;
 
@@ -149,6 +153,8 @@ export const createAdmissionWebhook = defineOperation({
       /** Environment whose policies and allowlist decide. */
       environment_name: reference,
       ...settings,
+      /** Expiry, in Unix seconds. Default: none. Reviews are refused afterwards. */
+      expires_at: z.nullish(z.number()),
     }),
   },
   example: { name: "cluster-1", environment_name: "production", mode: "deny" },

@@ -19,6 +19,7 @@ export const ACTS = [
   "action.token_set",
   "admission_webhook.created",
   "admission_webhook.deleted",
+  "admission_webhook.expiring",
   "api_key.created",
   "api_key.expiring",
   "api_key.rotated",

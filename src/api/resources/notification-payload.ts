@@ -187,8 +187,29 @@ export interface ScimTokenNotification extends Notification {
   };
 }
 
+/** The webhook payload of an expiring admission webhook. */
+export interface AdmissionWebhookNotification extends Notification {
+  /** Type of the event. */
+  type: "admission_webhook.expiring";
+  /** The expiring admission webhook. Its address is never sent. */
+  admission_webhook: {
+    /** ID of the webhook. */
+    id: string;
+    /** Name of the webhook. */
+    name: string;
+    /** Name of its environment. */
+    environment: string;
+    /** Expiry, in Unix seconds. */
+    expires_at: number;
+    /** Days until the expiry, rounded up. */
+    days_left: number;
+    /** Page of the admission webhooks, where webhooks can be replaced. */
+    html_url: string;
+  };
+}
+
 /** The webhook payload of an event of the organization. */
-export type OrganizationNotification = KeyNotification | ScimTokenNotification;
+export type OrganizationNotification = KeyNotification | ScimTokenNotification | AdmissionWebhookNotification;
 
 /** The webhook payload of an expiring API key. */
 export interface KeyNotification extends Notification {

@@ -85,7 +85,11 @@ export const ENVIRONMENT_TRIGGERS = [
 ] as const;
 
 /** Triggers of the organization. */
-export const ORGANIZATION_TRIGGERS = ["ON_EXPIRING_API_KEY", "ON_EXPIRING_SCIM_TOKEN"] as const;
+export const ORGANIZATION_TRIGGERS = [
+  "ON_EXPIRING_API_KEY",
+  "ON_EXPIRING_SCIM_TOKEN",
+  "ON_EXPIRING_ADMISSION_WEBHOOK",
+] as const;
 
 const name = actionName;
 const targets = z.array(notificationTarget).check(z.minLength(1));

@@ -18,17 +18,25 @@ const operation = operations.reviewAdmission;
  */
 export async function serveAdmission(request: RoutedRequest, served: Served): Promise<Answer> {
   const { context, handlers, admission } = served;
+  const now = context.now();
   refuseRepeatedHeaders(request.incoming);
   const { webhook } = await admission.rateLimits.admit(request.incoming, async () => {
-    const found = await findAdmissionWebhook(context.store.read, request.pathParams["token"] ?? "");
-    if (found === undefined)
+    const found = await findAdmissionWebhook(context.store.read, request.pathParams["token"] ?? "", now);
+    if (found === "unknown")
       throw new HttpError(
         401,
         "admission.token_unknown",
         "Unauthorized: no admission webhook has this address",
       );
+    if (found === "expired")
+      throw new HttpError(
+        401,
+        "admission.token_expired",
+        "Unauthorized: the admission webhook of this address has expired",
+      );
     return { webhook: found, caller: { keyId: found.id } };
   });
+  admission.keyUse.noteWebhook({ id: webhook.id, orgId: webhook.org.id }, now);
   const { org, caller, environmentName, mode, unpinned } = webhook;
   request.identified(caller);
   const reception = context.attachments.receive();

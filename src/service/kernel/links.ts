@@ -26,6 +26,7 @@ export function makeLinks(publicUrl: () => string) {
     policy: (org: string, name: string) => to(org, "policies", name),
     account: (org: string, name: string) => to(org, "accounts", name),
     scimTokens: (org: string) => to(org, "scim-tokens"),
+    admissionWebhooks: (org: string) => to(org, "admission-webhooks"),
     /** Address of the SCIM interface, or of a resource there. */
     scim: (org: string, ...steps: string[]) => to("scim", "v2", org, ...steps),
     /** Link to a shared resource, for people without an account. */

@@ -53,6 +53,7 @@ const NAVIGATION: Readonly<Record<string, readonly Entry[]>> = {
     { name: "Login providers", step: "login-providers", operation: "listLoginProviders" },
     { name: "Trust policies", step: "trust-policies", operation: "listTrustPolicies" },
     { name: "Hooks", step: "hooks", operation: "listHooks" },
+    { name: "Admission webhooks", step: "admission-webhooks", operation: "listAdmissionWebhooks" },
     { name: "Share links", step: "links", operation: "listShareLinks" },
   ],
 };

@@ -1,4 +1,5 @@
 import { accountPage, accountsPage } from "./accounts/account-pages.ts";
+import { admissionWebhooksPage } from "./accounts/admission-webhooks-page.ts";
 import { auditLogPage } from "./accounts/audit-log-page.ts";
 import { hooksPage } from "./accounts/hooks-page.ts";
 import { linksPage } from "./accounts/links-page.ts";
@@ -76,6 +77,7 @@ export const routes: readonly PageRoute[] = [
   loginProvidersPage,
   scimTokensPage,
   hooksPage,
+  admissionWebhooksPage,
   linksPage,
   auditLogPage,
 ];

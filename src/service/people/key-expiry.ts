@@ -1,28 +1,48 @@
 import { serviceContext } from "../events/audit-log/contexts.ts";
-import type { KeyContent, ScimTokenContent } from "../events/projections/raise.ts";
+import type { AdmissionWebhookContent, KeyContent, ScimTokenContent } from "../events/projections/raise.ts";
 import { record } from "../events/record.ts";
 import { tryEach } from "../kernel/try-each.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Job } from "../ops/jobs.ts";
 import type { Database } from "../store/tables.ts";
+import {
+  claimWarning,
+  type Expiring,
+  type ExpiringKey,
+  type ExpiringToken,
+  type ExpiringWebhook,
+  expiringKeys,
+  expiringTokens,
+  expiringWebhooks,
+} from "./expiring.ts";
 
 type Parts = Pick<ServiceContext, "store" | "links" | "deliveries" | "now">;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Warns of expiring API keys and SCIM tokens every hour, in the audit log and with notification rules. */
+const NAMES: Readonly<Record<Expiring["table"], string>> = {
+  api_keys: "API key",
+  scim_tokens: "SCIM token",
+  admission_webhooks: "admission webhook",
+};
+
+/**
+ * Warns of expiring API keys, SCIM tokens and admission webhooks every hour, in the audit log and with notification
+ * rules.
+ */
 export function warnOfExpiringKeys(parts: Parts): Job {
   const { store } = parts;
   return {
     name: "keys",
-    failure: "Failed to warn about API keys and SCIM tokens that expire soon",
+    failure: "Failed to warn about API keys, SCIM tokens and admission webhooks that expire soon",
     everyMs: HOUR_MS,
     async run(stop) {
       const now = parts.now();
       const within = { now, until: now + FIRST_WARNING_DAYS * DAY };
-      const expiring: (ExpiringKey | ExpiringToken)[] = [
+      const expiring: Expiring[] = [
         ...(await expiringKeys(store.read, within)),
         ...(await expiringTokens(store.read, within)),
+        ...(await expiringWebhooks(store.read, within)),
       ];
       // The next run retries what failed.
       const failure = await tryEach(expiring, {
@@ -36,13 +56,13 @@ export function warnOfExpiringKeys(parts: Parts): Job {
             async (db) => {
               if (!(await claimWarning(db, each, days))) return;
               if (each.table === "api_keys") await warnOfKey(db, each, warning);
-              else await warnOfToken(db, each, warning);
+              else if (each.table === "scim_tokens") await warnOfToken(db, each, warning);
+              else await warnOfWebhook(db, each, warning);
             },
             { orgId },
           );
         },
-        failed: ({ table, id }) =>
-          `Failed to warn of the ${table === "api_keys" ? "API key" : "SCIM token"} '${id}'`,
+        failed: ({ table, id }) => `Failed to warn of the ${NAMES[table]} '${id}'`,
       });
       if (failure !== undefined) throw failure;
     },
@@ -106,6 +126,30 @@ async function warnOfToken(
   });
 }
 
+async function warnOfWebhook(
+  db: Database,
+  webhook: ExpiringWebhook,
+  { at, links, deliveries }: Warning,
+): Promise<void> {
+  const { id, org, name, environment, expiresAt } = webhook;
+  const { daysLeft, inDays } = timeLeft(webhook, at);
+  const content: AdmissionWebhookContent = {
+    description: `The admission webhook '${name}' of the environment '${environment}' expires in ${inDays}.`,
+    reasons: [],
+    admission_webhook: {
+      ...{ id, name, environment, expires_at: expiresAt, days_left: daysLeft },
+      html_url: links.admissionWebhooks(org.name),
+    },
+  };
+  const by = { ...serviceContext(org.id, at), notifier: { org, links, deliveries } };
+  await record(db, by, {
+    type: "admission_webhook.expiring",
+    subject: { name, id },
+    data: { details: { environment, expires_at: expiresAt } },
+    seen: { content },
+  });
+}
+
 function timeLeft({ expiresAt }: { readonly expiresAt: number }, at: number) {
   const daysLeft = Math.ceil((expiresAt - at) / DAY);
   return { daysLeft, inDays: daysLeft === 1 ? "a day" : `${daysLeft} days` };
@@ -129,72 +173,4 @@ export function dueWarning(
   const days = left > 0 ? WARNING_DAYS.find((each) => left <= each * DAY) : undefined;
   if (days === undefined || (warnedDays !== null && warnedDays <= days)) return undefined;
   return expiresAt - createdAt > days * DAY ? days : undefined;
-}
-
-type ExpiringKey = Awaited<ReturnType<typeof expiringKeys>>[number];
-
-/** Keys by expiry, without rotated ones, which have a successor. `warnedDays` is null before the first warning. */
-async function expiringKeys(db: Database, { now, until }: { now: number; until: number }) {
-  const rows = await db
-    .selectFrom("api_keys")
-    .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
-    .innerJoin("organizations", "organizations.id", "account.org_id")
-    .select(["api_keys.id", "api_keys.description", "account.name as account"])
-    .select(["organizations.id as orgId", "organizations.name as orgName"])
-    .select(["api_keys.created_at as createdAt", "api_keys.expires_at as expiresAt"])
-    .select("api_keys.expiry_told_days as warnedDays")
-    .where("api_keys.kind", "=", "key")
-    .where("api_keys.expires_at", ">", now)
-    .where("api_keys.expires_at", "<=", until)
-    .where("api_keys.revoked_at", "is", null)
-    .where("account.deleted_at", "is", null)
-    .orderBy("api_keys.expires_at")
-    .orderBy("api_keys.id")
-    .$narrowType<{ expiresAt: number }>()
-    .execute();
-  return rows.map(({ orgId, orgName, ...key }) => ({
-    ...{ ...key, table: "api_keys" as const },
-    org: { id: orgId, name: orgName },
-  }));
-}
-
-type ExpiringToken = Awaited<ReturnType<typeof expiringTokens>>[number];
-
-/** SCIM tokens by expiry. */
-async function expiringTokens(db: Database, { now, until }: { now: number; until: number }) {
-  const rows = await db
-    .selectFrom("scim_tokens as token")
-    .innerJoin("organizations", "organizations.id", "token.org_id")
-    .select(["token.id", "token.description", "token.provider"])
-    .select(["organizations.id as orgId", "organizations.name as orgName"])
-    .select(["token.created_at as createdAt", "token.expires_at as expiresAt"])
-    .select("token.expiry_told_days as warnedDays")
-    .where("token.expires_at", ">", now)
-    .where("token.expires_at", "<=", until)
-    .where("token.revoked_at", "is", null)
-    .orderBy("token.expires_at")
-    .orderBy("token.id")
-    .$narrowType<{ expiresAt: number }>()
-    .execute();
-  return rows.map(({ orgId, orgName, ...token }) => ({
-    ...{ ...token, table: "scim_tokens" as const },
-    org: { id: orgId, name: orgName },
-  }));
-}
-
-/** @returns false when another instance was first, or the key or token was revoked or rotated */
-async function claimWarning(
-  db: Database,
-  { table, id }: Pick<ExpiringKey | ExpiringToken, "table" | "id">,
-  days: number,
-): Promise<boolean> {
-  const claimed = await db
-    .updateTable(table)
-    .set({ expiry_told_days: days })
-    .where("id", "=", id)
-    .where("revoked_at", "is", null)
-    .where(({ or, eb }) => or([eb("expiry_told_days", "is", null), eb("expiry_told_days", ">", days)]))
-    .returning("id")
-    .execute();
-  return claimed.length > 0;
 }

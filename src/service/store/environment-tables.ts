@@ -69,6 +69,10 @@ export const ENVIRONMENT_TABLES = {
       api_key_id: text.references("api_keys"),
       created_by: text,
       created_at: time,
+      expires_at: time.nullable,
+      /** Days of the last warning before the expiry. */
+      expiry_told_days: integer.nullable,
+      last_used_at: time.nullable,
     },
     unique("org_id", "name"),
   ),

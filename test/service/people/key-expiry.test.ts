@@ -4,7 +4,7 @@ import { createKey } from "../../../src/service/people/accounts/keys.ts";
 import { dueWarning, warnOfExpiringKeys } from "../../../src/service/people/key-expiry.ts";
 import { startReceiver } from "../delivery/attempts/receiver.ts";
 import { type WatchedService, watchedService } from "../delivery/rules/rows.ts";
-import { send } from "../requests.ts";
+import { pipeline, send } from "../requests.ts";
 import { ORG, OTHER_ORG } from "../running-service.ts";
 
 const DAY = 24 * 60 * 60;
@@ -220,6 +220,49 @@ describe("an expiring SCIM token", () => {
     expect(data[0]).toMatchObject({
       ...{ account: "the service", resource: { type: "scim_token", name: "Okta", id } },
       details: { provider: "company", expires_at },
+    });
+  });
+});
+
+describe("an expiring admission webhook", () => {
+  const webhooks = `/admission-webhooks/${ORG}`;
+  const create = async (name: string, days: number) => {
+    const { status, body } = await send(service, {
+      ...{ method: "POST", path: webhooks, key: service.keys.admin },
+      json: { name, environment_name: "production", expires_at: service.clock.time + days * DAY },
+    });
+    expect(status).toBe(201);
+    return body;
+  };
+
+  it("is reported as a key is, unless it was deleted", async () => {
+    await rule();
+    await pipeline(service).environment("production");
+    const { url, expires_at } = await create("cluster-1", 90);
+    await create("cluster-2", 90);
+    await send(service, { method: "DELETE", path: `${webhooks}/cluster-2`, key: service.keys.admin });
+    for (const daysLeft of [15, 14, 3, 0.5]) {
+      service.clock.time = expires_at - daysLeft * DAY;
+      await warn({ instances: 3 });
+    }
+    const expiring = (when: string) =>
+      `The admission webhook 'cluster-1' of the environment 'production' expires in ${when}.`;
+    expect(await sentences()).toEqual([expiring("14 days"), expiring("3 days"), expiring("a day")]);
+    const events = await service.events();
+    expect(events.at(-1)).toMatchObject({
+      ...{ type: "admission_webhook.expiring", event_type: "EXPIRING_ADMISSION_WEBHOOK", org: ORG },
+      admission_webhook: {
+        ...{ name: "cluster-1", environment: "production", expires_at, days_left: 1 },
+        html_url: `${service.address}/${ORG}/admission-webhooks`,
+      },
+    });
+    expect(JSON.stringify(events)).not.toContain(new URL(url).pathname);
+    const audit = `/audit-log/${ORG}?act=admission_webhook.expiring`;
+    const { data } = (await send(service, { path: audit, key: service.keys.admin })).body;
+    expect(data).toHaveLength(3);
+    expect(data[0]).toMatchObject({
+      ...{ account: "the service", resource: { type: "admission_webhook", name: "cluster-1" } },
+      details: { environment: "production", expires_at },
     });
   });
 });

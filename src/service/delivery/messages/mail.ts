@@ -62,6 +62,8 @@ function subjectOf(payload: NotificationPayload): readonly [string, ...string[]]
   if ("flow" in payload) return ["trail", payload.flow.name, payload.trail?.name ?? ""];
   if ("environment" in payload) return ["environment", payload.environment];
   if (payload.type === "scim_token.expiring") return ["scim-token", payload.scim_token.id];
+  if (payload.type === "admission_webhook.expiring")
+    return ["admission-webhook", payload.admission_webhook.id];
   return ["api-key", payload.api_key.id];
 }
 

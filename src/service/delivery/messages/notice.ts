@@ -67,6 +67,7 @@ const HAPPENED: Readonly<Record<NotificationType, string>> = {
   "environment.compliant": "COMPLIANT",
   "api_key.expiring": "EXPIRING",
   "scim_token.expiring": "EXPIRING",
+  "admission_webhook.expiring": "EXPIRING",
 };
 
 /** @param payloads events of one message, oldest first */
@@ -98,11 +99,7 @@ export function listed(lines: readonly string[]): string[] {
 function wordsOf(payloads: readonly NotificationPayload[], main: NotificationPayload): EnvironmentWords {
   if (isEnvironment(main)) return environmentWords(payloads.filter(isEnvironment), main);
   if (isFlow(main)) return flowWords(payloads.filter(isFlow), main);
-  const { description, days_left } = expiringIn(main);
-  const what =
-    main.type === "api_key.expiring"
-      ? `API key '${description}' of '${main.api_key.service_account}'`
-      : `SCIM token '${description}'`;
+  const { what, days_left } = expiringIn(main);
   const days = days_left === 1 ? "a day" : `${days_left} days`;
   return { title: `${what} expires in ${days}`, lines: [main.description] };
 }
@@ -154,7 +151,21 @@ function factsOf(payloads: readonly NotificationPayload[], main: NotificationPay
 }
 
 function expiringIn(payload: OrganizationNotification) {
-  return payload.type === "api_key.expiring" ? payload.api_key : payload.scim_token;
+  switch (payload.type) {
+    case "api_key.expiring": {
+      const { description, service_account } = payload.api_key;
+      const what = `API key '${description}' of '${service_account}'`;
+      return { ...payload.api_key, what, label: "Open the account" };
+    }
+    case "scim_token.expiring": {
+      const what = `SCIM token '${payload.scim_token.description}'`;
+      return { ...payload.scim_token, what, label: "Open the SCIM tokens" };
+    }
+    case "admission_webhook.expiring": {
+      const what = `Admission webhook '${payload.admission_webhook.name}'`;
+      return { ...payload.admission_webhook, what, label: "Open the admission webhooks" };
+    }
+  }
 }
 
 function commitText({ sha, message }: NonNullable<NotificationPayload["commit"]>): string {
@@ -183,8 +194,8 @@ function pageOf(payload: NotificationPayload): Link {
       : { label: "Open the environment", url: html_url };
   }
   if (!isFlow(payload)) {
-    const label = payload.type === "api_key.expiring" ? "Open the account" : "Open the SCIM tokens";
-    return { label, url: expiringIn(payload).html_url };
+    const { label, html_url } = expiringIn(payload);
+    return { label, url: html_url };
   }
   const { trail, artifact, attestation, flow, gate } = payload;
   if (artifact !== undefined && (gate !== undefined || trail === undefined)) {

@@ -2,8 +2,7 @@ import {
   type EnvironmentContent,
   type FlowContent,
   frame,
-  type KeyContent,
-  type ScimTokenContent,
+  type OrganizationContent,
   type Trigger,
   TYPES,
   takeNumbers,
@@ -157,15 +156,21 @@ const DAY = 24 * 60 * 60;
 function organizationExample(
   trigger: Trigger,
   { org, links, now, description }: Described,
-): KeyContent | ScimTokenContent {
+): OrganizationContent {
   const expiring = {
-    ...{ id: ID, description: EXAMPLE },
+    id: ID,
     ...{ expires_at: Math.ceil(now) + EXAMPLE_DAYS * DAY, days_left: EXAMPLE_DAYS },
   };
+  if (trigger === "ON_EXPIRING_ADMISSION_WEBHOOK") {
+    const html_url = links.admissionWebhooks(org.name);
+    const admission_webhook = { ...expiring, name: EXAMPLE, environment: EXAMPLE, html_url };
+    return { description, reasons: [], admission_webhook };
+  }
+  const described = { ...expiring, description: EXAMPLE };
   if (trigger === "ON_EXPIRING_SCIM_TOKEN") {
     const html_url = links.scimTokens(org.name);
-    return { description, reasons: [], scim_token: { ...expiring, provider: EXAMPLE, html_url } };
+    return { description, reasons: [], scim_token: { ...described, provider: EXAMPLE, html_url } };
   }
   const html_url = links.account(org.name, EXAMPLE);
-  return { description, reasons: [], api_key: { ...expiring, service_account: EXAMPLE, html_url } };
+  return { description, reasons: [], api_key: { ...described, service_account: EXAMPLE, html_url } };
 }

@@ -40,6 +40,10 @@ export const notifications: Projection = {
     raise(db, by, { type: "org" }, ({ org }) => [
       { trigger: "ON_EXPIRING_SCIM_TOKEN", place: org.name, each: () => [content] },
     ]),
+  "admission_webhook.expiring": (db, { seen: { content }, by }) =>
+    raise(db, by, { type: "org" }, ({ org }) => [
+      { trigger: "ON_EXPIRING_ADMISSION_WEBHOOK", place: org.name, each: () => [content] },
+    ]),
 };
 
 function notify(

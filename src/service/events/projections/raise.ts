@@ -1,4 +1,5 @@
 import type {
+  AdmissionWebhookNotification,
   EnvironmentNotification,
   FlowNotification,
   KeyNotification,
@@ -33,6 +34,7 @@ export const TYPES = {
   ON_COMPLIANT_ENV: "environment.compliant",
   ON_EXPIRING_API_KEY: "api_key.expiring",
   ON_EXPIRING_SCIM_TOKEN: "scim_token.expiring",
+  ON_EXPIRING_ADMISSION_WEBHOOK: "admission_webhook.expiring",
 } as const satisfies Record<string, NotificationType>;
 
 export type Trigger = keyof typeof TYPES;
@@ -42,7 +44,8 @@ export type FlowContent = Omit<FlowNotification, Frame>;
 export type EnvironmentContent = Omit<EnvironmentNotification, Frame>;
 export type KeyContent = Omit<KeyNotification, Frame>;
 export type ScimTokenContent = Omit<ScimTokenNotification, Frame>;
-type OrganizationContent = KeyContent | ScimTokenContent;
+export type AdmissionWebhookContent = Omit<AdmissionWebhookNotification, Frame>;
+export type OrganizationContent = KeyContent | ScimTokenContent | AdmissionWebhookContent;
 type Content = FlowContent | EnvironmentContent | OrganizationContent;
 
 /** Occurrences of one trigger in one write. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { EvaluatedArtifact, Opening, StateRow } from "../../runtime/running/intervals.ts";
-import { act, count, flag, sha256, text, texts } from "./act.ts";
+import type { AdmissionWebhookContent } from "../projections/raise.ts";
+import { act, count, flag, sha256, text, texts, time } from "./act.ts";
 
 const environment = act({
   changes: {
@@ -16,8 +17,11 @@ const environment = act({
 const policy = act({ details: { comment: text }, changes: { version: count, description: text } });
 
 export const runtimeEvents = {
-  "admission_webhook.created": act({ changes: { environment: text, mode: text, unpinned: text } }),
+  "admission_webhook.created": act({
+    changes: { environment: text, mode: text, unpinned: text, expires_at: time },
+  }),
   "admission_webhook.deleted": act({ details: { environment: text } }),
+  "admission_webhook.expiring": act({ details: { environment: text, expires_at: time } }),
   "artifact.allowed": act({
     details: { environment: text },
     changes: { artifact_name: text, description: text, allowed_by: text },
@@ -58,6 +62,7 @@ export interface AllowedIn extends InEnvironment {
 }
 
 export interface RuntimeSeen {
+  "admission_webhook.expiring": { readonly content: AdmissionWebhookContent };
   /** Undefined for an artifact that was already allowed. */
   "artifact.allowed": AllowedIn | undefined;
   "environment.turned": InEnvironment & {

@@ -5,13 +5,11 @@ import { ALREADY_SHOWN, empty, shownOnce } from "../parts/blocks.ts";
 import { actionIn, confirmation, field, foldedForm, requireConfirmation } from "../parts/form.ts";
 import { copyButton, type Html, html, visible } from "../parts/html.ts";
 import { guideLink } from "../parts/links.ts";
-import { badgeCell, table, timeCell } from "../parts/table.ts";
+import { table, timeCell } from "../parts/table.ts";
 import { dayEnd } from "../parts/time.ts";
+import { stateCell } from "./expiry-state.ts";
 
 type Token = AnsweredBy<"listScimTokens">[number];
-
-/** Seconds before expiry from which the page warns, as the first warning of an API key. */
-const SOON = 14 * 24 * 60 * 60;
 
 const HOW_TO = {
   title: "Create a SCIM token on the command line",
@@ -65,11 +63,6 @@ ${foldedForm(shape.label, shape, request)}`,
   },
   act: (request) => actionIn(ACTIONS, request.sent)(request),
 });
-
-function stateCell({ expiresAt }: Token, now: number) {
-  if (expiresAt === null || expiresAt > now + SOON) return badgeCell("WORKS", "ok");
-  return expiresAt > now ? badgeCell("EXPIRES SOON", "warn") : badgeCell("EXPIRED", "fail");
-}
 
 function revokeForm({ id, description }: Token, request: PageRequest): Html {
   const shape = {

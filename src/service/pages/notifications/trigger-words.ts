@@ -35,6 +35,7 @@ const WORDS: Readonly<Record<Trigger, string>> = {
   ON_COMPLIANT_ENV: "environment becomes compliant",
   ON_EXPIRING_API_KEY: "API key expires soon",
   ON_EXPIRING_SCIM_TOKEN: "SCIM token expires soon",
+  ON_EXPIRING_ADMISSION_WEBHOOK: "admission webhook expires soon",
 };
 
 const wordsByName: ReadonlyMap<string, string> = new Map(Object.entries(WORDS));

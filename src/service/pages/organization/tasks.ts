@@ -1,4 +1,5 @@
 import { covers } from "../../kernel/access.ts";
+import { SOON } from "../accounts/expiry-state.ts";
 import { isStale } from "../environments/environment-state.ts";
 import { ruleState } from "../notifications/rule-state.ts";
 import type { PageRequest } from "../page.ts";
@@ -10,8 +11,6 @@ import type { ListedEnvironment } from "./environment-cards.ts";
 const MAX = 7;
 /** Maximum number of trails among them. */
 const TRAILS = 3;
-/** Keys that expire within 14 days are listed. */
-const SOON = 14 * 24 * 60 * 60;
 const ACCOUNTS = 100;
 
 /** Sentences about what the viewer may and should do, the most urgent first. Undefined for viewers who only read. */
@@ -33,6 +32,7 @@ export async function tasksOf(
     failingRules(request),
     expiringKeys(request),
     expiringTokens(request),
+    expiringWebhooks(request),
   ]);
   return [
     ...failing.map(({ name }) => html`Fix ${page(name)}: it runs artifacts that its policies refuse.`),
@@ -92,6 +92,17 @@ async function expiringTokens({ call, may, to, now }: PageRequest): Promise<read
     expiresAt !== null && expiresAt > now && expiresAt <= now + SOON
       ? [
           html`Replace the ${link(to.page("scim-tokens"), "SCIM token")} ${text(description)}: it expires ${shortTime(expiresAt)}.`,
+        ]
+      : [],
+  );
+}
+
+async function expiringWebhooks({ call, may, to, now }: PageRequest): Promise<readonly Html[]> {
+  const webhooks = may("listAdmissionWebhooks") ? await call("listAdmissionWebhooks", {}) : [];
+  return webhooks.flatMap(({ name, expiresAt }) =>
+    expiresAt !== null && expiresAt > now && expiresAt <= now + SOON
+      ? [
+          html`Replace the ${link(to.page("admission-webhooks"), "admission webhook")} ${text(name)}: it expires ${shortTime(expiresAt)}.`,
         ]
       : [],
   );

@@ -1,6 +1,6 @@
 import { type AdmissionWebhookRecord, MAX_ADMISSION_WEBHOOKS } from "../../../api/resources/admission.ts";
 import { record, recordChange } from "../../events/record.ts";
-import { Conflict, invalidInput, NotFound } from "../../kernel/errors.ts";
+import { Conflict, Invalid, invalidInput, NotFound } from "../../kernel/errors.ts";
 import { type Handler, requestContextOf } from "../../operation/handler.ts";
 import { newId } from "../../store/ids.ts";
 import { requireEnvironment } from "../environments/records.ts";
@@ -10,8 +10,13 @@ import { type AdmissionWebhook, admissionWebhooksOf, newAdmissionToken } from ".
 
 export const createAdmissionWebhook: Handler<"createAdmissionWebhook"> = async (call, context) => {
   const { org, caller, body } = call;
-  const { name, environmentName, mode, unpinned } = body;
+  const { name, environmentName, mode, unpinned, expiresAt = null } = body;
   const requestContext = requestContextOf(call, context);
+  const { now } = requestContext;
+  if (expiresAt !== null && expiresAt <= now) {
+    const problem = "must not be in the past";
+    throw new Invalid("request.field_invalid", "expires_at cannot be in the past", { expires_at: problem });
+  }
   const { token, token_hash } = newAdmissionToken();
   const made = await context.store.write(async (db) => {
     const environment = await requireEnvironment(db, org, environmentName);
@@ -28,13 +33,14 @@ export const createAdmissionWebhook: Handler<"createAdmissionWebhook"> = async (
     const webhook: AdmissionWebhook = {
       ...{ id: newId(), org_id: org.id, environment_id: environment.id, name, token_hash, mode, unpinned },
       ...{ account_id: caller.accountId, api_key_id: caller.keyId },
-      ...{ created_by: caller.accountName, created_at: requestContext.now },
+      ...{ created_by: caller.accountName, created_at: now },
+      ...{ expires_at: expiresAt, expiry_told_days: null, last_used_at: null },
     };
     await db.insertInto("admission_webhooks").values(webhook).execute();
     await recordChange(db, requestContext, {
       type: "admission_webhook.created",
       subject: { name, id: webhook.id },
-      after: { environment: environment.name, mode, unpinned },
+      after: { environment: environment.name, mode, unpinned, expires_at: expiresAt },
     });
     return { ...webhook, environment_name: environment.name };
   });
@@ -72,5 +78,6 @@ function view(webhook: AdmissionWebhook & { readonly environment_name: string })
   return {
     ...{ name, environmentName, mode, unpinned },
     ...{ createdBy: webhook.created_by, createdAt: webhook.created_at },
+    ...{ expiresAt: webhook.expires_at, lastUsedAt: webhook.last_used_at },
   };
 }

@@ -30,21 +30,23 @@ export interface AdmittedWebhook extends Pick<AdmissionWebhook, "id" | "mode" | 
   readonly caller: Caller;
 }
 
-/** Undefined for an unknown token. */
+/** @param now in Unix seconds */
 export async function findAdmissionWebhook(
   db: Database,
   token: string,
-): Promise<AdmittedWebhook | undefined> {
+  now: number,
+): Promise<AdmittedWebhook | "unknown" | "expired"> {
   const row = await db
     .selectFrom("admission_webhooks as webhook")
     .innerJoin("environments", "environments.id", "webhook.environment_id")
     .innerJoin("organizations", "organizations.id", "webhook.org_id")
     .select(["webhook.id", "webhook.name", "webhook.mode", "webhook.unpinned", "webhook.org_id"])
-    .select(["webhook.account_id", "webhook.api_key_id"])
+    .select(["webhook.account_id", "webhook.api_key_id", "webhook.expires_at"])
     .select(["environments.name as environment_name", "organizations.name as org_name"])
     .where("webhook.token_hash", "=", hashOf(token))
     .executeTakeFirst();
-  if (row === undefined) return undefined;
+  if (row === undefined) return "unknown";
+  if (row.expires_at !== null && row.expires_at <= now) return "expired";
   const { id, mode, unpinned, environment_name: environmentName } = row;
   const caller: Caller = {
     ...{ keyId: row.api_key_id, accountId: row.account_id, orgId: row.org_id },

@@ -186,8 +186,21 @@ const scimToken = fc.record({
   }),
 });
 
+const admissionWebhook = fc.record({
+  ...event,
+  type: fc.constant("admission_webhook.expiring"),
+  admission_webhook: fc.record({
+    id: hostileText,
+    name: hostileText,
+    environment: hostileText,
+    expires_at: fc.double({ noNaN: false }),
+    days_left: fc.nat(),
+    html_url: page,
+  }),
+});
+
 /** Payloads with hostile text in every field that users can write. */
-export const hostilePayload = fc.oneof(flow, environment, organization, scimToken).map(
+export const hostilePayload = fc.oneof(flow, environment, organization, scimToken, admissionWebhook).map(
   (value): NotificationPayload =>
     // Absent fields are omitted.
     JSON.parse(JSON.stringify(value)),

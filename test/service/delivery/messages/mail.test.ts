@@ -41,7 +41,7 @@ function expectFit(payload: NotificationPayload) {
     },
   });
   expect(rest.references).toMatch(
-    /^<(environment|trail|api-key|scim-token)-[0-9a-f]{32}@evidence\.example\.com>$/,
+    /^<(environment|trail|api-key|scim-token|admission-webhook)-[0-9a-f]{32}@evidence\.example\.com>$/,
   );
 }
 

@@ -5,7 +5,14 @@ import type {
   NotificationPayload,
 } from "../../../../src/api/resources/notification-payload.ts";
 import { noticeOf } from "../../../../src/service/delivery/messages/notice.ts";
-import { environmentPayload, flowPayload, groupPayload, keyPayload, scimTokenPayload } from "./payloads.ts";
+import {
+  admissionWebhookPayload,
+  environmentPayload,
+  flowPayload,
+  groupPayload,
+  keyPayload,
+  scimTokenPayload,
+} from "./payloads.ts";
 
 const OLD = "70bc041".padEnd(40, "0");
 const NEW = "7d37519".padEnd(40, "0");
@@ -77,6 +84,7 @@ test.each([
   ["an attestation", flow("attestation.recorded"), "shop 9f86d08: 'unit-tests' non-compliant"],
   ["many artifacts", groupPayload, "shop-0 9f86d08 started and 4999 more in production"],
   ["an expiring SCIM token", scimTokenPayload, "SCIM token 'Okta' expires in 3 days"],
+  ["an expiring webhook", admissionWebhookPayload, "Admission webhook 'cluster-1' expires in a day"],
   ["an expiring key", keyPayload, "API key 'pipelines of the shop' of 'ci' expires in 3 days"],
   ["an example", { ...flow("trail.compliant"), test: true as const }, "Test: shop 9f86d08: compliant"],
 ])("the title of %s has what changed and where", (_, payload, title) => {

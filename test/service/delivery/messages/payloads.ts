@@ -1,4 +1,5 @@
 import type {
+  AdmissionWebhookNotification,
   EnvironmentNotification,
   FlowNotification,
   KeyNotification,
@@ -109,6 +110,21 @@ export const scimTokenPayload: ScimTokenNotification = {
   scim_token: {
     ...{ id: "9c1f", description: "Okta", provider: "company" },
     ...{ expires_at: 1_795_650_000, days_left: 3, html_url: `${PAGES}/acme/scim-tokens` },
+  },
+};
+
+export const admissionWebhookPayload: AdmissionWebhookNotification = {
+  version: "1.0",
+  type: "admission_webhook.expiring",
+  event_type: "EXPIRING_ADMISSION_WEBHOOK",
+  timestamp: "1795391488",
+  sequence: 45,
+  org: "acme",
+  description: "The admission webhook 'cluster-1' of the environment 'production' expires in a day.",
+  reasons: [],
+  admission_webhook: {
+    ...{ id: "9c1f", name: "cluster-1", environment: "production" },
+    ...{ expires_at: 1_795_477_000, days_left: 1, html_url: `${PAGES}/acme/admission-webhooks` },
   },
 };
 

@@ -5,7 +5,8 @@ import { teamsMessage } from "../../../../src/service/delivery/messages/teams.ts
 import { fullPayloads, hostilePayload, UNSEEN } from "./hostile-payloads.ts";
 import { environmentPayload, flowPayload, groupPayload, keyPayload } from "./payloads.ts";
 
-const OWN_WORDS = /^Open the (snapshot|environment|trail|attestation|artifact|account|flow|SCIM tokens)$/;
+const OWN_WORDS =
+  /^Open the (snapshot|environment|trail|attestation|artifact|account|flow|SCIM tokens|admission webhooks)$/;
 
 function cardOf(payload: NotificationPayload) {
   return teamsMessage([payload]).attachments[0].content;

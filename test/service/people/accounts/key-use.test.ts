@@ -23,6 +23,13 @@ it("a thousand uses of a key within a minute are one write", () => {
   expect(store.asked.writes).toBe(3);
 });
 
+it("a burst of reviews by an admission webhook is one write", () => {
+  const store = countingStore();
+  const { noteWebhook } = trackKeyUse(store);
+  for (let i = 0; i < 1000; i++) noteWebhook({ id: "w", orgId: "acme" }, 100);
+  expect(store.asked.writes).toBe(1);
+});
+
 it("a use after the clock was set back is written too", () => {
   const store = countingStore();
   const { note } = trackKeyUse(store);

@@ -102,6 +102,15 @@ describe("a review", () => {
     expect(log).not.toContain(token);
   });
 
+  it("is refused once the webhook has expired", async () => {
+    const path = await webhook({ expires_at: service.clock.time + 60 });
+    const post = () => send(service, { method: "POST", path, json: review(IMAGE), key: null });
+    service.clock.time += 59;
+    expect((await post()).status).toBe(200);
+    service.clock.time += 1;
+    expect(await post()).toMatchObject({ status: 401, body: { code: "admission.token_expired" } });
+  });
+
   it("counts unknown addresses as failed logins, and pods by webhook", async () => {
     await service.dispose();
     service = await startTestService({ failedLoginRate: 2, keyRate: 3 });
