@@ -4,7 +4,7 @@ import type { ServiceContext } from "../../operation/context.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
 import { requireEnvironment } from "../environments/records.ts";
 import { newImages, type PodImage } from "./images.ts";
-import { lineOf, linesIn, type RefusedImage, refusalText, warningOf } from "./texts.ts";
+import { linesIn, type RefusedImage, refusalText, warningOf } from "./texts.ts";
 import { reasonsAgainst } from "./verdicts.ts";
 
 /** Artifacts of one pod that are evaluated at the same time. */
@@ -21,7 +21,7 @@ export const reviewAdmission: Handler<"reviewAdmission"> = async (call, context)
   if (images === undefined)
     return answered(request, { allowed: true, warnings: [warningOf(notAPod(request))] });
   const { refused, unchecked } = await judged(images, { call, environment }, context);
-  const warnings = unchecked.map((image) => warningOf(`not checked: ${lineOf(image)}`));
+  const warnings = linesIn(unchecked).map((line) => warningOf(`not checked: ${line}`));
   if (refused.length === 0) return answered(request, { allowed: true, ...listed(warnings) });
   const lines = linesIn(refused);
   const text = refusalText(lines, { refused: refused.length, images: images.length, environment });

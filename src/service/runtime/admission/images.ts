@@ -45,8 +45,8 @@ export function newImages({ kind, operation, object, oldObject }: AdmissionReque
   if (!CHECKED_OPERATIONS.includes(operation)) return [];
   if (kind.group !== "" || kind.kind !== "Pod") return undefined;
   const isUpdate = operation === "UPDATE" && oldObject !== undefined && oldObject !== null;
-  const known = isUpdate ? imagesOf(oldObject, "oldObject").map(({ image }) => image) : [];
-  return imagesOf(object, "object").filter(({ image }) => !known.includes(image));
+  const known = new Set(isUpdate ? imagesOf(oldObject, "oldObject").map(({ image }) => image) : []);
+  return imagesOf(object, "object").filter(({ image }) => !known.has(image));
 }
 
 function imagesOf(object: unknown, field: string): PodImage[] {

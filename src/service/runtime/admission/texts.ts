@@ -1,3 +1,4 @@
+import { oneLine } from "../../kernel/one-line.ts";
 import type { PodImage } from "./images.ts";
 
 export interface RefusedImage extends PodImage {
@@ -7,17 +8,21 @@ export interface RefusedImage extends PodImage {
 /** Length of a message that events of Kubernetes show completely, without its first line. */
 const MAX_LINES = 900;
 const [MIN_LINE, MAX_LINE] = [120, 400];
+/** Images with a line of their own. */
+const MAX_IMAGES = 100;
 
 /** Kubernetes cuts longer warnings, and all of them together at 4,096 characters. */
 const MAX_WARNING = 256;
 
-/** One line for each image, all of them short enough for `kubectl`. */
+/** One line for each of the first images, all of them short enough for `kubectl`. */
 export function linesIn(refused: readonly RefusedImage[]): string[] {
   const most = Math.floor(Math.min(MAX_LINE, Math.max(MIN_LINE, MAX_LINES / refused.length)));
-  return refused.map((image) => cut(lineOf(image), most));
+  const lines = refused.slice(0, MAX_IMAGES).map((image) => oneLine(lineOf(image), most));
+  const others = refused.length - lines.length;
+  return others > 0 ? [...lines, `${others} more images`] : lines;
 }
 
-export function lineOf({ place, image, reasons }: RefusedImage): string {
+function lineOf({ place, image, reasons }: RefusedImage): string {
   return `${place} (${shortened(image)}): ${reasons.join("; ")}`;
 }
 
@@ -31,7 +36,7 @@ export function refusalText(
 }
 
 export function warningOf(line: string): string {
-  return cut(`delivery evidence: ${line}`, MAX_WARNING);
+  return oneLine(`delivery evidence: ${line}`, MAX_WARNING);
 }
 
 /** `reg.example/web@sha256:0123456789ab…`. Registries and paths may be long, and the end tells more. */
@@ -39,8 +44,4 @@ function shortened(image: string): string {
   if (image === "") return "no image";
   const short = image.replace(/(@sha256:[a-f0-9]{12})[a-f0-9]{52}$/, "$1…");
   return short.length > 100 ? `…${short.slice(-99)}` : short;
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

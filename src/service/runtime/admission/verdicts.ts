@@ -2,6 +2,7 @@ import { failuresOf } from "../../../api/resources/assert-failures.ts";
 import { isRefusal } from "../../kernel/errors.ts";
 import { RecentResults } from "../../kernel/recent-results.ts";
 import { scopeText } from "../../kernel/scope.ts";
+import { letOthersIn } from "../../kernel/slices.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import type { CallOf } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
@@ -43,6 +44,8 @@ async function asserted(
   context: ServiceContext,
 ): Promise<Reasons> {
   const params = { fingerprint, environmentName: environment.name };
+  // SQLite evaluates without a pause, and a pod may have thousands of images.
+  await letOthersIn();
   try {
     const body = await assertion({ ...sender, params, ...(isGate && { byProgram: true }) }, context);
     return failuresOf(body)

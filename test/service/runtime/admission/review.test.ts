@@ -82,6 +82,20 @@ describe("a review", () => {
     expect(limited.body.response.allowed).toBe(true);
   });
 
+  it("lets other requests in while it asserts the images of a huge pod", async () => {
+    const image = (each: number) => `web@sha256:${each.toString(16).padStart(64, "0")}`;
+    const containers = Array.from({ length: 2_000 }, (_, each) => ({ name: `c${each}`, image: image(each) }));
+    const finished: string[] = [];
+    const huge = ask(review("", { object: { spec: { containers } } })).then(() => finished.push("huge"));
+    // The service has begun to answer it by the second one.
+    for (const each of [1, 2, 3]) {
+      await send(service, { path: `/environments/${ORG}/production` });
+      finished.push(`small ${each}`);
+    }
+    await huge;
+    expect(finished).toEqual(["small 1", "small 2", "small 3", "huge"]);
+  });
+
   it("writes what it only audits to the log", async () => {
     await ask(review(IMAGE), "?mode=audit");
     expect(service.logged.join("\n")).toMatch(
