@@ -24,7 +24,8 @@ export async function watch({ values }: Given<typeof WATCH>, terminal: Terminal)
   const environments = await readEnvironments(values.config);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const log = (line: string) => terminal.note(`${new Date().toISOString()} ${line}`);
+  // Names from the cluster cannot start a line.
+  const log = (line: string) => terminal.note(`${new Date().toISOString()} ${line.replaceAll("\n", "\\n")}`);
   // The pod's log may be full or lost; reports go on.
   terminal.tolerateLostLines();
   const cluster = await ownCluster(terminal.environment, signal);

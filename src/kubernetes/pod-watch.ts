@@ -23,6 +23,8 @@ export interface PodWatchOptions {
 
 /** The API server ends a watch after this time, so that a dead connection is found. */
 const WATCH_SECONDS = 240;
+/** A watch that ends sooner without an event was not ended by the API server. */
+const SHORTEST_WATCH_MS = 1_000;
 
 /** The pods of a cluster or a namespace, as they are now. */
 export class PodWatch {
@@ -107,7 +109,14 @@ export class PodWatch {
     };
     const version = encodeURIComponent(this.#version);
     const path = `${this.#path}?${query}&resourceVersion=${version}`;
-    for await (const line of server.lines(path, opened)) this.#take(line);
+    const begunAt = performance.now();
+    let events = 0;
+    for await (const line of server.lines(path, opened)) {
+      this.#take(line);
+      events += 1;
+    }
+    if (events === 0 && performance.now() - begunAt < SHORTEST_WATCH_MS)
+      throw new ClusterFault("the watch ended at once", { transient: true });
   }
 
   #take(line: string): void {

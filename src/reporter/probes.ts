@@ -17,7 +17,8 @@ export interface Probes extends Disposable {
 /** Answers `/healthz` and `/metrics` until disposed. */
 export async function openProbes({ host, port, metrics, problem }: ProbeOptions): Promise<Probes> {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://reporter");
+    // Not as a URL, because some paths that a client can send are none.
+    const [pathname] = (request.url ?? "/").split("?");
     if (pathname === "/metrics") {
       const { registry } = metrics;
       registry.metrics().then(

@@ -30,6 +30,8 @@ export interface FakeApiServer {
   expire(): void;
   /** Ends all watches, as after their time, or without a proper end. */
   endWatches(how: "ended" | "broken"): void;
+  /** Whether watches end when they begin. */
+  endsWatchesAtOnce: boolean;
   /** Replaces the token in the pod's file. */
   rotateToken(token: string): void;
   readonly watches: number;
@@ -74,7 +76,7 @@ export async function fakeApiServer(pageSize = 500): Promise<FakeApiServer> {
   const history: { version: number; type: string; pod: Pod }[] = [];
   const fake: FakeApiServer = {
     env: { KUBERNETES_SERVICE_HOST: "localhost", EVIDENCE_SERVICE_ACCOUNT_DIR: folder },
-    ...{ requests: [], tokens: [], faults: [], forbidden: new Set(), pods },
+    ...{ requests: [], tokens: [], faults: [], forbidden: new Set(), pods, endsWatchesAtOnce: false },
     put(pod) {
       const type = pods.has(pod.metadata.uid) ? "MODIFIED" : "ADDED";
       change(type, pod);
@@ -161,6 +163,7 @@ export async function fakeApiServer(pageSize = 500): Promise<FakeApiServer> {
     for (const { type, pod, version: at } of history)
       if (at > from && (namespace === undefined || pod.metadata.namespace === namespace))
         write(response, { type, object: pod });
+    if (fake.endsWatchesAtOnce) return response.end();
     watches.set(response, namespace);
     return response.on("close", () => watches.delete(response));
   };

@@ -10,8 +10,13 @@ async function watching(fake: FakeApiServer, namespace?: string) {
   const server = new ApiServer(await ownCluster(fake.env, signal));
   const changes: string[][] = [];
   const states: string[] = [];
+  const waits: number[] = [];
   const watch = new PodWatch({
-    ...{ server, namespace, signal, waitMs: () => 5 },
+    ...{ server, namespace, signal },
+    waitMs(attempt) {
+      waits.push(attempt);
+      return 5;
+    },
     onChange: (namespaces) => changes.push([...namespaces].sort()),
     onState: (fault) => states.push(fault?.message ?? "ok"),
   });
@@ -22,7 +27,7 @@ async function watching(fake: FakeApiServer, namespace?: string) {
     await running;
   });
   const names = () => [...(watch.pods ?? [])].map(({ entry }) => entry.podName).sort();
-  return { watch, changes, states, names, isCurrent: () => watch.pods !== undefined };
+  return { watch, changes, states, waits, names, isCurrent: () => watch.pods !== undefined };
 }
 
 const web = podOf({ name: "web", namespace: "shop" });
@@ -73,6 +78,17 @@ describe("a watch of pods", () => {
       await vi.waitUntil(() => names().includes(how));
     }
     expect(watch.lists).toBe(1);
+  });
+
+  test("waits if its watches end at once, as behind a proxy", async () => {
+    const fake = await fakeApiServer();
+    const { states, waits, isCurrent } = await watching(fake);
+    await vi.waitUntil(isCurrent);
+    fake.endsWatchesAtOnce = true;
+    fake.endWatches("ended");
+    await vi.waitUntil(() => waits.length >= 3);
+    expect(waits.slice(0, 3)).toEqual([1, 2, 3]);
+    expect(states).toContain("the watch ended at once");
   });
 
   test("continues from the version of a bookmark", async () => {

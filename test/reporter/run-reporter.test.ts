@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { request } from "undici";
@@ -96,6 +97,15 @@ async function environment(name: string): Promise<void> {
   await send(service, { method: "PUT", path: `/environments/${ORG}`, json });
 }
 
+/** The start of the answer to a request as it is. */
+async function rawRequest(address: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname).end(text);
+  const [start] = await once(socket, "data");
+  socket.destroy();
+  return String(start);
+}
+
 /** Names of the pods in the newest snapshot. */
 async function running(name: string): Promise<string[] | undefined> {
   const { status, body } = await send(service, { path: `/snapshots/${ORG}/${name}/-1` });
@@ -137,6 +147,9 @@ describe("the reporter", () => {
       'evidence_reporter_reports_total{environment="production",outcome="recorded"} 4',
     );
     expect(metrics).toContain('evidence_reporter_watch_connected{namespace=""} 1');
+    // No URL has this path.
+    expect(await rawRequest(await address(), "GET // HTTP/1.1\r\nhost: x\r\n\r\n")).toContain("404");
+    expect((await request(`${await address()}/healthz`)).statusCode).toBe(200);
     expect(lines).toContain("Watching the pods of the cluster");
     expect(lines.filter((line) => line.startsWith("Reported"))).toHaveLength(4);
   });
@@ -205,6 +218,18 @@ describe("the reporter", () => {
     expect(lines.at(-1)).toContain(
       "Grant the verb 'list' on the resource 'pods' at the cluster scope, or list `namespaces` by name in each environment",
     );
+  });
+
+  test("writes one line for a warning, whatever the name of an image is", async () => {
+    await environment("production");
+    const fake = await fakeApiServer();
+    const image = "web\n2026-03-04T05:06:07.000Z Reported 9 pods to 'production'\u001b[2J";
+    const state = { name: "app", image, imageID: "" };
+    fake.put({ ...web, status: { phase: "Running", containerStatuses: [state] } });
+    const { lines } = start(fake, { config: ALL });
+    await reported("production", []);
+    expect(lines.filter((line) => line.startsWith("Reported 9"))).toEqual([]);
+    expect(lines.filter((line) => line.includes("Reported 9"))).toHaveLength(1);
   });
 
   test("goes on while the service is unavailable, and says so once", async () => {
