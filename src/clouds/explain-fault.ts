@@ -9,7 +9,8 @@ export function explainFault(
   { message, detail = "", status, passes, cause }: RemoteFault,
   { input, advice }: { readonly input: string; readonly advice: string },
 ): EvidenceError {
-  const quoted = detail === "" ? message : `${message}: ${detail.slice(0, QUOTED)}`;
+  const quoted =
+    detail === "" ? message : `${message}: ${detail.slice(0, QUOTED).replace(/\s+/g, " ").trimEnd()}`;
   if (status !== undefined && status < 500 && !passes)
     return new InputError([{ input, code: "cloud.refused", problem: quoted }], { advice, cause });
   return new NetworkError({

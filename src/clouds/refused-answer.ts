@@ -41,7 +41,10 @@ function reasonOf(details: unknown): string {
     .join("");
 }
 
+/** Characters of a code that are read. A proxy may answer with anything. */
+const MAX_CODE = 200;
+
 /** `com.amazonaws.ecs#ClientException:http://…` is `ClientException`. */
 function shortCode(code: string): string | undefined {
-  return code.replace(/:.*$/, "").replace(/^.*#/, "") || undefined;
+  return /^(?:[^:]*#)?([\w.-]+)/.exec(code.slice(0, MAX_CODE))?.[1];
 }

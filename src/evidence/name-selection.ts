@@ -1,3 +1,4 @@
+import { createContext, Script } from "node:vm";
 import { InputError, type InputProblem } from "../api/client/errors.ts";
 
 /** An input and its values. */
@@ -69,6 +70,7 @@ function namesAndPatterns(
     }
   }
   const listed = new Set(names[1]);
+  const matches = patterns.length === 0 ? () => false : matcherOf(expressions[0], patterns);
   const isListed = isMeant
     ? (name: string) => names[1].some((each) => isMeant(name, each))
     : (name: string) => listed.has(name);
@@ -76,6 +78,34 @@ function namesAndPatterns(
     given: [names, expressions].filter(([, values]) => values.length > 0).map(([input]) => input),
     names: listed,
     patterns,
-    match: (name: string) => isListed(name) || patterns.some((pattern) => pattern.test(name)),
+    match: (name: string) => isListed(name) || matches(name),
+  };
+}
+
+/** Milliseconds to compare a name with an expression. Some expressions would take years for a long name. */
+const MATCH_MS = 1_000;
+/** Maximum number of remembered names. */
+const MAX_KNOWN = 10_000;
+
+/** Remembers names, because a time limit costs more than most comparisons. @throws {InputError} for a slow expression */
+function matcherOf(input: string, patterns: readonly RegExp[]): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  const comparison = new Script("pattern.test(name)");
+  const scope: { pattern?: RegExp; name?: string } = {};
+  createContext(scope);
+  const isMatch = (pattern: RegExp, name: string): boolean => {
+    Object.assign(scope, { pattern, name });
+    try {
+      return comparison.runInContext(scope, { timeout: MATCH_MS });
+    } catch (cause) {
+      const problem = `'${pattern.source}' takes longer than a second on '${name}'; avoid repetitions within repetitions`;
+      throw new InputError([{ input, problem }], { cause });
+    }
+  };
+  return (name) => {
+    const result = known.get(name) ?? patterns.some((pattern) => isMatch(pattern, name));
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(name, result);
+    return result;
   };
 }

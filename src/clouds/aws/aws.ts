@@ -112,6 +112,8 @@ export class Aws implements AsyncDisposable {
   /** Its errors are final: the source has made its own attempts. */
   async #logIn(awsRole: string | undefined) {
     const { env, mask, identityToken } = this.cloud.options;
+    // Checked here, because the source of credentials also serves instances without TLS.
+    this.endpointOf("STS");
     const role = awsRole === undefined ? undefined : { arn: awsRole, token: () => identityToken(AUDIENCE) };
     // Its own connections, because the credentials may outlive this region.
     const own = new Cloud(this.cloud.options);

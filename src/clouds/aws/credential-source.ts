@@ -57,7 +57,7 @@ function containerCredentials({ environment, client }: CredentialContext): Crede
   const relative = variable(environment, "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
   const full = variable(environment, "AWS_CONTAINER_CREDENTIALS_FULL_URI");
   if (relative === undefined && full === undefined) return undefined;
-  const url = relative === undefined ? fullUri(full ?? "") : new URL(relative, CONTAINER_ENDPOINT);
+  const url = relative === undefined ? fullUri(full ?? "") : relativeUri(relative);
   return async () => {
     using deadline = new Deadline(CONTAINER_SECONDS);
     return await attemptAgain(async () => {
@@ -74,6 +74,13 @@ function containerCredentials({ environment, client }: CredentialContext): Crede
     if (file !== undefined) return (await readFile(file, "utf8")).trim();
     return variable(environment, "AWS_CONTAINER_AUTHORIZATION_TOKEN");
   }
+}
+
+/** @throws Error for an address of another machine */
+function relativeUri(text: string): URL {
+  const url = URL.parse(text, CONTAINER_ENDPOINT);
+  if (url?.origin === CONTAINER_ENDPOINT) return url;
+  throw new Error(`AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is '${text}', which is not a path`);
 }
 
 function fullUri(text: string): URL {

@@ -72,6 +72,15 @@ describe("a request to Amazon", () => {
     expect(requests).toBe(1);
   });
 
+  test("with an endless code of an error ends at once, and quotes its start", async () => {
+    const body = { __type: `com.amazon#${":".repeat(50_000)}\n::error::` };
+    const before = process.cpuUsage();
+    const { outcome } = await faultOf([{ status: 400, body: { ...body, message: "m".repeat(50_000) } }]);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
+    expect(String(outcome).length).toBeLessThan(600);
+    expect(String(outcome)).not.toContain("\n");
+  });
+
   test("with a wrong key is refused", async () => {
     const server = await fakeAws(() => OK);
     const { aws } = accessTo(server.url, { env: { AWS_SECRET_ACCESS_KEY: "wrong" } });
@@ -139,6 +148,18 @@ describe("the login", () => {
       ...["", REGION, REGION],
       ...["", "eu-west-1", "us-east-1"],
     ]);
+  });
+
+  test("by a role sends no token without TLS", async () => {
+    const server = await assumed([{ body: credentialsXml(SESSION) }]);
+    const tokens: string[] = [];
+    const { aws } = accessTo(server.url, {
+      login: { awsRole: ROLE },
+      env: { AWS_ENDPOINT_URL_STS: "http://sts.example" },
+      identityToken: async (audience) => `token ${tokens.push(audience)}`,
+    });
+    await expect(aws.ask(LIST)).rejects.toThrow("AWS_ENDPOINT_URL: must be an https:// address");
+    expect({ tokens, asked: server.asked }).toEqual({ tokens: [], asked: [] });
   });
 
   test("that the token service cannot check yet is repeated with a fresh token", async () => {

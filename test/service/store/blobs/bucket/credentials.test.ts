@@ -174,6 +174,10 @@ describe("missing credentials are explained", () => {
     await expect(
       useBucket({ AWS_CONTAINER_CREDENTIALS_FULL_URI: "http://credentials.example.org/v1" }),
     ).rejects.toThrow("would send credentials from another machine without TLS");
+    for (const elsewhere of ["//credentials.example.org/v1", "http://credentials.example.org/v1"])
+      await expect(useBucket({ AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: elsewhere })).rejects.toThrow(
+        `AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is '${elsewhere}', which is not a path`,
+      );
     answer = (_, response) => {
       response.end('{"SecretAccessKey": "half-a-secret"');
     };
