@@ -28,6 +28,8 @@ export interface AwsRequest {
   /** Right that the request needs: `lambda:ListFunctions`. */
   readonly right: string;
   readonly method?: ClientRequest["method"];
+  /** The input that names what is asked, unless the login is at fault. */
+  readonly input?: string;
   /** Replaces the region of the login, as for a bucket. */
   readonly region?: string;
   /** Replaces the region's host, as for a bucket. */
@@ -93,7 +95,8 @@ export class Aws implements AsyncDisposable {
       return await this.cloud.ask(prepare, { answers });
     } catch (error) {
       if (!(error instanceof RemoteFault)) throw error;
-      throw explainFault(error, { input: this.#login, advice: adviceOf(error, right) });
+      const input = isOfLogin(error) ? this.#login : (request.input ?? this.#login);
+      throw explainFault(error, { input, advice: adviceOf(error, right) });
     }
   }
 
@@ -151,10 +154,15 @@ function contentOf({ json, form }: AwsRequest): { source: BodySource; sha256: st
   return { source: bodyOf(type, content), sha256: hash("sha256", content) };
 }
 
+/** Whether the login is wrong or lacks a right. */
+function isOfLogin({ code = "", status }: Pick<RemoteFault, "code" | "status">): boolean {
+  return BAD_LOGIN.test(code) || NOT_ALLOWED.test(code) || status === 403;
+}
+
 function adviceOf({ code = "", status }: RemoteFault, right: string): string {
   if (BAD_LOGIN.test(code))
     return "Log in to AWS again in this job: the credentials are invalid or have expired.";
-  if (NOT_ALLOWED.test(code) || status === 403) return `Allow ${right} in the policy of this login.`;
+  if (isOfLogin({ code, status })) return `Allow ${right} in the policy of this login.`;
   return `Check the request that needs ${right}.`;
 }
 

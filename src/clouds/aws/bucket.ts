@@ -14,6 +14,9 @@ export interface BucketObject {
   readonly modifiedAt: number;
 }
 
+/** It is part of a host name, which gets the credentials. */
+const NAME = /^[a-z0-9][\w.-]*$/i;
+
 /** Requests to one bucket, in whichever region it is. */
 export class Bucket {
   readonly #aws: Aws;
@@ -21,7 +24,10 @@ export class Bucket {
   /** As learned from the first answer. */
   #region: string;
 
+  /** @throws InputError for a name that no bucket has */
   constructor(aws: Aws, name: string) {
+    if (!NAME.test(name))
+      throw new InputError([{ input: "bucket", problem: `'${name}' is not the name of a bucket` }]);
     this.#aws = aws;
     this.#name = name;
     this.#region = aws.region;
@@ -72,7 +78,7 @@ export class Bucket {
     const isPath = endpoint !== undefined || this.#name.includes(".");
     const origin = isPath ? (endpoint ?? `https://${host}`) : `https://${this.#name}.${host}`;
     const whole = isPath ? `/${this.#name}/${path}` : `/${path}`;
-    return this.#aws.ask({ ...request, service: "s3", region, origin, path: whole });
+    return this.#aws.ask({ ...request, service: "s3", input: "bucket", region, origin, path: whole });
   }
 }
 

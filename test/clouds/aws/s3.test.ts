@@ -74,11 +74,21 @@ describe("the content of a bucket", () => {
   test("in a bucket that is nowhere is asked for twice", async () => {
     const body = "<Error><Code>NoSuchBucket</Code><Message>gone</Message></Error>";
     const server = await fakeAws(() => ({ status: 404, body }));
-    await expect(readBucket(accessTo(server.url).aws, "site", keys())).rejects.toThrow(/NoSuchBucket/);
+    await expect(readBucket(accessTo(server.url).aws, "site", keys())).rejects.toThrow(
+      /^bucket: .*NoSuchBucket/,
+    );
     const moving = await fakeAws(() => ({ status: 301, headers: { "x-amz-bucket-region": "us-east-1" } }));
     await expect(readBucket(accessTo(moving.url).aws, "site", keys())).rejects.toThrow(/answered 301/);
     expect(moving.asked).toHaveLength(2);
   });
+
+  test.each(["[2001:db8::1]/", "evil/", "a@evil", "site?", ""])(
+    "is asked of Amazon only: %j",
+    async (name) => {
+      const { aws } = accessTo("", { env: { AWS_ENDPOINT_URL: "" } });
+      await expect(readBucket(aws, name, keys())).rejects.toThrow("is not the name of a bucket");
+    },
+  );
 
   test("is cleaned as a path is, and an object without a file of its own is an error", async () => {
     const clean = await read({ "a//b": "1", "/c///d": "2" });
