@@ -173,7 +173,7 @@ describe("the reporter", () => {
   test("needs no key: it exchanges the projected token of its pod, and creates its environment", async () => {
     const cluster = privateCluster(() => service.clock.time);
     const policy = {
-      ...{ name: "reporter", role: "member", environments: ["production"], jwks: cluster.jwks },
+      ...{ name: "reporter", role: "snapshotter", environments: ["production"], jwks: cluster.jwks },
       ...{ service_account: "evidence/reporter", issuer: cluster.issuer },
     };
     const path = `/trust-policies/${ORG}`;
