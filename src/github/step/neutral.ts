@@ -10,7 +10,8 @@ export function neutralize(text: string): string {
       .replace(/\r\n?/g, "\n")
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes.
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd")
-      .replace(/^(\s*):(?=:)/gm, "$1: ")
+      // Spaces of this line only: over all lines, it would take minutes for a text of empty lines.
+      .replace(/^([^\S\n\u2028\u2029]*):(?=:)/gm, "$1: ")
       .replaceAll("##[", "## [")
   );
 }
@@ -29,5 +30,5 @@ export function markdown(text: string): string {
     .replace(/[&<>|`*_~#![\](){}\\@:$]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replaceAll("&#64;", "&#64;<wbr>")
     .replace(/(www)\./gi, "$1&#46;")
-    .replace(/\s*\n\s*/g, " ");
+    .replace(/\s+/g, (space) => (space.includes("\n") ? " " : space));
 }

@@ -124,3 +124,16 @@ function decoded(cell: string): string {
     .replaceAll("<wbr>", "")
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
+
+test.each(["\n", " ", "\u2028", ":", "\u001b[", " \n", "\t\r"])(
+  "takes little time for a long text of %j",
+  (unit) => {
+    const text = unit.repeat(200_000 / unit.length);
+    const before = process.cpuUsage();
+    for (const each of [text, `a${text}a`]) {
+      neutralize(each);
+      markdown(each);
+    }
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
+  },
+);
