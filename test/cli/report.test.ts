@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -52,6 +52,16 @@ describe("delivery-evidence report", () => {
     expect(await runningIn("vm")).toEqual([["app", SHA256_OF_A]]);
     const again = await report([...server("vm"), "--output", "json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({ status: "recorded", "snapshot-created": "false" });
+  });
+
+  it("prints no command of the runner, whatever the name of a file is", async () => {
+    const hostile = join(folder, "hostile");
+    await mkdir(hostile);
+    await symlink("nowhere", join(hostile, "a\n::error::b\n##[group]c"));
+    const { status, stderr } = await report([...server("named").slice(0, -1), `app=${hostile}`]);
+    expect(status).toBe(1);
+    expect(stderr).toContain("points to something that does not exist");
+    expect(stderr).not.toMatch(/^\s*::|##\[/m);
   });
 
   it("takes each option from its variable, and several environments from a file", async () => {
