@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { COMPILE_CACHE } from "../program-variables.ts";
 import type { recordingServer } from "./recording-server.ts";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -68,6 +69,7 @@ export async function runBundle(
       cwd: workspace,
       stdio: ["ignore", "pipe", "pipe"],
       env: {
+        ...COMPILE_CACHE,
         PATH: process.env["PATH"],
         INPUTS: JSON.stringify({
           "api-key": API_KEY,

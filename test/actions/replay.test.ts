@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EvidenceClient } from "../../src/api/client/client.ts";
 import { gitHubServer, json } from "../github/github-server.ts";
+import { COMPILE_CACHE } from "../program-variables.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
 import { ORG, temporaryFolder } from "../spool/fixtures.ts";
 import { archiveOf, gitHubWith, OUTSIDE } from "./spool-artifacts.ts";
@@ -29,6 +30,7 @@ async function run(apiUrl: string, inputs: Readonly<Record<string, string>> = {}
   const child = spawn(process.execPath, [PROGRAM], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
+      ...COMPILE_CACHE,
       INPUTS: JSON.stringify({
         "api-key": service.keys.member,
         org: ORG,

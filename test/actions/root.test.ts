@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readOutputs } from "../github/outputs-file.ts";
+import { COMPILE_CACHE } from "../program-variables.ts";
 import { pipeline, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { recordingServer } from "./recording-server.ts";
@@ -40,6 +41,7 @@ async function run(inputs: Record<string, string>, env: Record<string, string> =
     cwd: workspace,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
+      ...COMPILE_CACHE,
       ...Object.fromEntries(variables),
       GITHUB_OUTPUT: output,
       GITHUB_WORKSPACE: workspace,

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { API_KEY, PUSH, SHA } from "../actions/bundle-run.ts";
 import { readOutputs } from "../github/outputs-file.ts";
+import { COMPILE_CACHE } from "../program-variables.ts";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 
@@ -65,6 +66,7 @@ export function startStep(
     stdio: ["ignore", "pipe", "pipe"],
     ...(isOther && { uid: user, gid: user }),
     env: {
+      ...COMPILE_CACHE,
       PATH: "/usr/bin:/bin",
       HOME: temp,
       INPUTS: JSON.stringify({ "api-key": API_KEY, org: "acme", ...inputs }),
