@@ -22,7 +22,8 @@ export async function recordsOfTest(): Promise<{ database?: PostgresOptions }> {
 export async function newDatabase(clause = ""): Promise<string> {
   const server = `postgres://evidence@127.0.0.1:${inject("postgresPort")}`;
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await askPostgres(`${server}/postgres`, `create database ${name} ${clause}`);
+  // Copying files takes a third of the time of copying pages through the log.
+  await askPostgres(`${server}/postgres`, `create database ${name} strategy file_copy ${clause}`);
   return `${server}/${name}`;
 }
 
