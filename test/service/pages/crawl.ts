@@ -9,13 +9,26 @@ export interface Found extends Seen {
 /** No test service has more pages than this. */
 const MOST_PAGES = 2_000;
 
+/** Which of the links are the same, so that one of them is followed. */
+type SameAs = (path: string) => string;
+
+/** Access does not depend on the values of a query: one link for each page and each of its parameters proves it. */
+export const byParameters: SameAs = (path) => {
+  const { pathname, searchParams } = new URL(path, HERE);
+  return [pathname, ...new Set(searchParams.keys())].join(" ");
+};
+
 /**
  * Follows every link from a page on, to pages and to files they load, until all are followed. API addresses and other
  * hosts are skipped.
  */
-export async function crawl(visitor: Visitor, start: string): Promise<Found[]> {
+export async function crawl(
+  visitor: Visitor,
+  start: string,
+  sameAs: SameAs = (path) => path,
+): Promise<Found[]> {
   const found: Found[] = [];
-  const known = new Set([start]);
+  const known = new Set([sameAs(start)]);
   const waiting: { path: string; from: string }[] = [{ path: start, from: "" }];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     if (found.length > MOST_PAGES)
@@ -28,8 +41,8 @@ export async function crawl(visitor: Visitor, start: string): Promise<Found[]> {
       const path = pathOf(link, next.path);
       // Every list of deployments links the same weeks.
       const isSameWeek = /[?&]from=/.test(path ?? "") && next.path.includes("/deployments?");
-      if (path === undefined || isSameWeek || known.has(path)) continue;
-      known.add(path);
+      if (path === undefined || isSameWeek || known.has(sameAs(path))) continue;
+      known.add(sameAs(path));
       waiting.push({ path, from: next.path });
     }
   }
