@@ -48,8 +48,11 @@ Object.assign(process.env, COMPILE_CACHE, NO_MAINTENANCE);
 
 /** Half of the time, these tests wait for the programs or for the server that they have started. */
 const WAITING = { maxWorkers: availableParallelism() * 2 };
-/** These tests compute all the time. Each worker loads and compiles the sources again, so there are no more than cores. */
-const COMPUTING = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } };
+/**
+ * A third of the time, these tests wait for timeouts and threads. One worker more than cores uses it; each loads and
+ * compiles the sources again, so there are no more.
+ */
+const COMPUTING = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } };
 
 /** The interface is asked of a second PostgreSQL where the system has one. */
 const installed = installedPostgres();
