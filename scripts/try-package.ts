@@ -27,6 +27,67 @@ await client.close();
 process.stdout.write(status + " " + body.map(({ name }) => name));
 `;
 
+const SHA = "0b7a2f6c1d9e4a53b8c70e1f2a3b4c5d6e7f8091";
+const URL_OF = (name: string) => `https://${name}.example.com/acme/web`;
+
+/** The variables that name the commit and the repository, by CI system. TeamCity names the repository in the clone. */
+const JOBS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  github: { GITHUB_ACTIONS: "true", GITHUB_SHA: SHA, GITHUB_REPOSITORY: "acme/web", GITHUB_RUN_ID: "1" },
+  gitlab: {
+    GITLAB_CI: "true",
+    CI_COMMIT_SHA: SHA,
+    CI_PROJECT_PATH: "acme/web",
+    CI_PROJECT_URL: URL_OF("gitlab"),
+    CI_JOB_URL: URL_OF("gitlab/-/jobs/1"),
+  },
+  azure: {
+    TF_BUILD: "True",
+    BUILD_SOURCEVERSION: SHA,
+    BUILD_REPOSITORY_NAME: "web",
+    BUILD_REPOSITORY_PROVIDER: "TfsGit",
+    BUILD_REPOSITORY_URI: "https://dev.azure.com/acme/shop/_git/web",
+    SYSTEM_COLLECTIONURI: "https://dev.azure.com/acme/",
+    SYSTEM_TEAMPROJECT: "shop",
+    BUILD_BUILDID: "1",
+  },
+  bitbucket: {
+    BITBUCKET_BUILD_NUMBER: "1",
+    BITBUCKET_COMMIT: SHA,
+    BITBUCKET_REPO_FULL_NAME: "acme/web",
+  },
+  circleci: {
+    CIRCLECI: "true",
+    CIRCLE_SHA1: SHA,
+    CIRCLE_REPOSITORY_URL: "git@github.com:acme/web.git",
+    CIRCLE_BUILD_URL: URL_OF("circle"),
+  },
+  buildkite: {
+    BUILDKITE: "true",
+    BUILDKITE_COMMIT: SHA,
+    BUILDKITE_REPO: "git@github.com:acme/web.git",
+    BUILDKITE_BUILD_URL: URL_OF("buildkite"),
+  },
+  jenkins: {
+    JENKINS_URL: "https://jenkins.example.com/",
+    GIT_COMMIT: SHA,
+    GIT_URL: URL_OF("git"),
+    BUILD_URL: URL_OF("jenkins"),
+  },
+  codebuild: {
+    CODEBUILD_BUILD_ID: "web:1",
+    CODEBUILD_RESOLVED_SOURCE_VERSION: SHA,
+    CODEBUILD_SOURCE_REPO_URL: URL_OF("git"),
+    CODEBUILD_BUILD_URL: URL_OF("codebuild"),
+  },
+  woodpecker: {
+    CI: "woodpecker",
+    CI_COMMIT_SHA: SHA,
+    CI_REPO: "acme/web",
+    CI_REPO_URL: URL_OF("forge"),
+    CI_PIPELINE_URL: URL_OF("woodpecker"),
+  },
+};
+
 const scratch = mkdtempSync(join(tmpdir(), "evidence-package-"));
 try {
   run("npm", ["run", "--silent", "build:packages", "--", join(scratch, "built")], root);
@@ -71,9 +132,24 @@ async function tryWith(node: string, client: string, service: string): Promise<v
     }
     const env = { EVIDENCE_BASE_URL: address, EVIDENCE_API_KEY: key, EVIDENCE_ORG: "acme" };
     for (const each of [command, cli]) {
-      const fact = ["--flow", "web", "--trail", "v1", "--name", "fact", "--compliant", "true"];
-      const { stdout } = run(program, [each, "attest", ...fact, "--output", "json"], apart, env);
-      expectText(JSON.parse(stdout).status, "recorded");
+      for (const job of Object.values(JOBS)) {
+        const artifact = [
+          "--flow",
+          "web",
+          "--name",
+          "app",
+          "--kind",
+          "artifact",
+          "--fingerprint",
+          "a".repeat(64),
+        ];
+        const { stdout } = run(program, [each, "attest", ...artifact, "--output", "json"], apart, {
+          ...env,
+          ...job,
+        });
+        const { status, trail } = JSON.parse(stdout);
+        expectText(`${status} ${trail}`, `recorded ${SHA}`);
+      }
     }
   } finally {
     served.kill();
