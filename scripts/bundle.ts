@@ -152,13 +152,16 @@ function put(folder: string, path: string, content: string | Buffer): void {
   writeFileSync(file, content);
 }
 
-/** The entry module of a bundle, which runs one action. */
+/**
+ * The entry module of a bundle, which runs one action. Without a top-level `await`: the bundlers would not merge small
+ * parts, and would wrap each program.
+ */
 function entry(root: string, name: string): string {
   const exported = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   const path = join(root, "lib", "actions", `${name}.entry.js`);
   writeFileSync(
     path,
-    `import { runAction } from "../github/step/run.js";\nimport { ${exported} } from "./${name}.js";\nawait runAction(${exported});\n`,
+    `import { runAction } from "../github/step/run.js";\nimport { ${exported} } from "./${name}.js";\nrunAction(${exported});\n`,
   );
   return path;
 }
