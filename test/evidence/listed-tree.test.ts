@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import { fingerprintDirectory } from "../../src/evidence/directory-fingerprint.ts";
-import { treeOf } from "../../src/evidence/listed-tree.ts";
+import { treeOf, UnusablePaths } from "../../src/evidence/listed-tree.ts";
 import { excludedBy, fingerprintTree } from "../../src/evidence/tree-fingerprint.ts";
 import { planted } from "./temporary-directory.ts";
 
@@ -19,7 +19,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 test("a listed tree has the fingerprint of the same directory on disk", async () => {
   const asked: string[] = [];
-  const root = treeOf([...Object.keys(FILES), "empty/", "a/"]);
+  const root = treeOf(listed([...Object.keys(FILES), "empty/", "a/"]));
   const excluded = excludedBy(FILES[".kosli_ignore"] ?? "", root);
   const fingerprint = await fingerprintTree(root, excluded, {
     listOf: ({ entries }) => entries,
@@ -41,16 +41,35 @@ test("a listed tree has the fingerprint of the same directory on disk", async ()
   expect(asked).not.toContain("/logs/today");
 });
 
-test.each([
-  [["../x"], "'../x' is not a path inside of the directory"],
-  [["a/../../x"], "'a/../../x' is not a path inside of the directory"],
-  [["/etc/passwd"], "'/etc/passwd' is not a path inside of the directory"],
-  [["a//b"], "'a//b' is not a path inside of the directory"],
-  [["a/./b"], "'a/./b' is not a path inside of the directory"],
-  [[""], "'' is not a path inside of the directory"],
-  [["a", "a"], "'a' is listed twice"],
-  [["a", "a/b"], "'a' is both a file and a directory, because of 'a/b'"],
-  [["a/b", "a"], "'a' is both a file and a directory"],
-])("refuses %j", (paths, message) => {
-  expect(() => treeOf(paths)).toThrow(message);
+/** Keys of a bucket, and names in an archive, are joined with a folder as paths are. */
+test("empty segments and '.' mean nothing", () => {
+  const { entries } = treeOf(listed(["./a//b", "/c/./d", ".//e/"]));
+  const [a, c, e] = entries;
+  expect([a?.path, a?.entries[0]?.path, a?.entries[0]?.content]).toEqual(["/a", "/a/b", "./a//b"]);
+  expect([c?.path, c?.entries[0]?.path]).toEqual(["/c", "/c/d"]);
+  expect(e).toMatchObject({ path: "/e", isDirectory: true, entries: [], content: undefined });
 });
+
+test.each([
+  [["../x"], "'../x' contains '..' between its slashes"],
+  [["a/../b"], "'a/../b' contains '..' between its slashes"],
+  [[""], "'' names no file"],
+  [["./"], "'./' names no file"],
+  [["a\0b"], "'a\0b' names no file"],
+  [["a", "a"], "'a' and 'a' name the same file"],
+  [["a//b", "a/./b"], "'a//b' and 'a/./b' name the same file"],
+  [["a", "a/b"], "'a' and 'a/b' need a file and a directory of one name"],
+  [["a/b", "a"], "'a/b' and 'a' need a file and a directory of one name"],
+  [["a", "a/"], "'a' and 'a/' need a file and a directory of one name"],
+])("refuses %j", (paths, message) => {
+  expect(() => treeOf(listed(paths))).toThrow(new UnusablePaths([message]));
+});
+
+test("names ten problems, and the number of the others", () => {
+  const paths = Array.from({ length: 13 }, (_, index) => `../${index}`);
+  expect(() => treeOf(listed(paths))).toThrow(/'\.\.\/9' [^;]*; 3 more paths$/);
+});
+
+function listed(paths: readonly string[]) {
+  return paths.map((path) => [path, path] as const);
+}

@@ -45,9 +45,14 @@ export class Bucket {
     return objects;
   }
 
-  /** Reads an object as it was when it was listed. @throws InputError if it has changed or is gone */
+  /** Reads an object as it was when it was listed. @throws InputError if it has changed or is gone, or has no address */
   async read({ key, etag }: BucketObject, receive: () => (chunk: Buffer) => void): Promise<void> {
-    const path = key.split("/").map(encoded).join("/");
+    const segments = key.split("/");
+    if (segments.includes(".")) {
+      const problem = `'${key}' contains '.' between its slashes, which an address cannot`;
+      throw new InputError([{ input: "bucket", problem }], { advice: "Leave it out with exclude." });
+    }
+    const path = segments.map(encoded).join("/");
     const headers = { "if-match": etag };
     const { status } = await this.#ask({
       ...{ right: "s3:GetObject", path, headers, receive },

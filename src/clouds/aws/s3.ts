@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
-import { InputError } from "../../api/client/errors.ts";
+import { InputError, type InputProblem } from "../../api/client/errors.ts";
 import type { PlainEntry } from "../../api/resources/reports.ts";
+import { type ListedNode, treeOf, UnusablePaths } from "../../evidence/listed-tree.ts";
 import type { NameSelection } from "../../evidence/name-selection.ts";
 import { excludedBy, fingerprintTree, ignoreFileIn } from "../../evidence/tree-fingerprint.ts";
 import { fewAtATime } from "../../net/few-at-a-time.ts";
 import type { Aws } from "./aws.ts";
 import { Bucket, type BucketObject } from "./bucket.ts";
-import { type ObjectNode, objectTree } from "./object-tree.ts";
 
 /** Objects in progress at a time. */
 const IN_FLIGHT = 32;
+
+type ObjectNode = ListedNode<BucketObject>;
 
 /**
  * The content of a bucket as one artifact: a single object by its base name, more as a directory by the bucket's name.
@@ -38,18 +40,31 @@ export async function readBucket(
     const leaf = leavesOf(root, new Set())[0];
     return entry(leaf?.name.toString() ?? first.key, await digestOf(bucket, first));
   }
-  const ignoreFile = ignoreFileIn(root.entries)?.object;
+  const ignoreFile = ignoreFileIn(root.entries)?.content;
   const excluded = excludedBy(ignoreFile ? await textOf(bucket, ignoreFile) : "", root);
   const leaves = leavesOf(root, excluded);
   const digests = new Map<ObjectNode, string>();
   await fewAtATime(IN_FLIGHT, leaves, async (leaf) => {
-    if (leaf.object) digests.set(leaf, await digestOf(bucket, leaf.object));
+    if (leaf.content) digests.set(leaf, await digestOf(bucket, leaf.content));
   });
   const reading = {
     listOf: ({ entries }: ObjectNode) => entries,
     digestOf: (leaf: ObjectNode) => digests.get(leaf) ?? "",
   };
   return entry(name, await fingerprintTree(root, excluded, reading));
+}
+
+/** The files that a client would get by joining a folder and each key. @throws InputError naming keys without a file */
+function objectTree(objects: readonly BucketObject[]): ObjectNode {
+  try {
+    return treeOf(objects.map((object) => [object.key, object]));
+  } catch (error) {
+    if (!(error instanceof UnusablePaths)) throw error;
+    throw new InputError(
+      error.problems.map((problem): InputProblem => ({ input: "bucket", problem })),
+      { advice: "Select the objects to report with include or exclude." },
+    );
+  }
 }
 
 /** Lists only what the inputs name, if they name all. */

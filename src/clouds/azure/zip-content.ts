@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { ProtocolError } from "../../api/client/errors.ts";
 import { treeOf, UnusablePaths } from "../../evidence/listed-tree.ts";
@@ -13,6 +13,8 @@ const ROLE = "Website Contributor";
 /** Apps are at most some gigabytes large. */
 const MAX_BYTES = 16 * 1024 ** 3;
 const MAX_IGNORE_BYTES = 1024 ** 2;
+/** Of a directory. */
+const NOTHING = { digest: "", text: "" };
 
 /**
  * The fingerprint of the directory that an app serves, empty if its plan does not give the files. Undefined if the app
@@ -48,8 +50,7 @@ export async function fingerprintContent(azure: Azure, host: string): Promise<st
 
 /** The fingerprint of the directory in an archive, as if it were unpacked. */
 async function fingerprintZip(archive: string, host: string, signal: AbortSignal): Promise<string> {
-  const digests = new Map<string, string>();
-  const paths: string[] = [];
+  const files: [path: string, digest: string][] = [];
   let ignored = "";
   try {
     // Refuses names with backslashes and those that leave the directory.
@@ -57,19 +58,17 @@ async function fingerprintZip(archive: string, host: string, signal: AbortSignal
     try {
       for await (const entry of zip.eachEntry()) {
         const { fileName } = entry;
-        paths.push(fileName);
-        if (fileName.endsWith("/")) continue;
-        const { digest, text } = await contentOf(zip, entry, signal);
-        digests.set(`/${fileName}`, digest);
-        if (fileName === IGNORE_FILE) ignored = text;
+        const { digest, text } = fileName.endsWith("/") ? NOTHING : await contentOf(zip, entry, signal);
+        files.push([fileName, digest]);
+        if (isIgnoreFile(fileName)) ignored = text;
       }
     } finally {
       zip.close();
     }
-    const root = treeOf(paths);
+    const root = treeOf(files);
     return await fingerprintTree(root, excludedBy(ignored, root), {
       listOf: ({ entries }) => entries,
-      digestOf: ({ path }) => digests.get(path) ?? "",
+      digestOf: ({ content = "" }) => content,
     });
   } catch (cause) {
     signal.throwIfAborted();
@@ -78,10 +77,14 @@ async function fingerprintZip(archive: string, host: string, signal: AbortSignal
   }
 }
 
+function isIgnoreFile(path: string): boolean {
+  return posix.normalize(path) === IGNORE_FILE;
+}
+
 async function contentOf(zip: ZipFile, entry: Entry, signal: AbortSignal) {
   const sum = createHash("sha256");
   const kept: Uint8Array[] = [];
-  const isKept = entry.fileName === IGNORE_FILE && entry.uncompressedSize <= MAX_IGNORE_BYTES;
+  const isKept = isIgnoreFile(entry.fileName) && entry.uncompressedSize <= MAX_IGNORE_BYTES;
   const content: AsyncIterable<Uint8Array> = await zip.openReadStreamPromise(entry);
   for await (const chunk of content) {
     signal.throwIfAborted();

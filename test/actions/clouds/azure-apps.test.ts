@@ -188,7 +188,11 @@ test.each<[string, Buffer, string]>([
     "invalid relative path: ../../etc/cron.d/x",
   ],
   ["at an absolute path", zipOf({ "/etc/passwd": "" }), "absolute path: /etc/passwd"],
-  ["inside of a file", zipOf({ a: "1", "a/b": "2" }), "'a' is both a file and a directory"],
+  [
+    "inside of a file",
+    zipOf({ a: "1", "a/b": "2" }),
+    "'a' and 'a/b' need a file and a directory of one name",
+  ],
   ["that are no archive", Buffer.from("<html>"), "End of central directory record"],
 ])("refuses files %s", async (_, archive, message) => {
   const azure = await fakeAzure({ sites: [site("files")], archives: { [scmOf("files")]: archive } });
