@@ -27,6 +27,16 @@ const ATTEMPTS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_MS = 30_000;
 const MAX_CONNECTIONS = 32;
+/** Names in a warning. Unknown digests usually have one cause. */
+const NAMED = 10;
+
+interface Unknown {
+  /** Plural, such as `functions`. */
+  readonly things: string;
+  readonly names: readonly string[];
+  /** `not reported`; by default, `reported without a digest`. */
+  readonly outcome?: string;
+}
 
 /** Requests to the interfaces of a cloud, within one deadline. */
 export class Cloud implements AsyncDisposable {
@@ -73,6 +83,16 @@ export class Cloud implements AsyncDisposable {
     } catch (error) {
       throw error instanceof DeadlinePassed ? RemoteFault.late(server, error) : error;
     }
+  }
+
+  /** Warns once of all things whose digest is unknown. */
+  warnOfUnknown({ things, names, outcome = "reported without a digest" }: Unknown): void {
+    if (names.length === 0) return;
+    const others = names.length > NAMED ? `, and ${names.length - NAMED} more` : "";
+    const listed = names.slice(0, NAMED).join(", ");
+    this.options.onWarning(
+      `${names.length} ${things} ${outcome}, because the digest is unknown: ${listed}${others}`,
+    );
   }
 
   /** Ends all requests, also those that wait for another attempt. */

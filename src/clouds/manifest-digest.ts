@@ -1,6 +1,17 @@
-import { type ImageReference, MANIFEST_TYPES } from "../evidence/oci/reference.ts";
+import { InputError } from "../api/client/errors.ts";
+import { type ImageReference, MANIFEST_TYPES, parseImageReference } from "../evidence/oci/reference.ts";
 import { headerOf } from "../net/headers.ts";
 import type { Cloud } from "./cloud.ts";
+
+/** Undefined for a name that no image has. */
+export function imageReference(image: string): ImageReference | undefined {
+  try {
+    return parseImageReference(image);
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
+}
 
 /** Refusals and redirects, after which the digest stays unknown. */
 const UNREADABLE = [301, 302, 307, 308, 400, 401, 403, 404];

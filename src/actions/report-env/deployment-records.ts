@@ -156,6 +156,7 @@ interface RecordSet {
 function setOf({ target, running }: Report): RecordSet {
   const byDeployment = new Map<string, RunningArtifact>();
   for (const artifact of running.artifacts()) {
+    if (artifact.fingerprint === "") continue;
     const name = deploymentOf(artifact);
     const known = byDeployment.get(name);
     if (known === undefined || known.since < artifact.since) byDeployment.set(name, artifact);

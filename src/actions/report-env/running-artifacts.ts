@@ -12,7 +12,7 @@ type ReportReply = Pick<Reply<AnswerOf<typeof reportK8S>>, "status" | "body">;
 /** A running artifact and its workload. */
 export interface RunningArtifact {
   readonly name: string;
-  /** SHA-256 in hex. */
+  /** SHA-256 in hex; empty if it is unknown. */
   readonly fingerprint: string;
   /** Stays the same between versions: `shop-web`. */
   readonly workload: string;
@@ -29,6 +29,18 @@ export interface RunningArtifacts {
   artifacts(): readonly RunningArtifact[];
   /** Sends the report; undefined in a dry run. */
   report(call: ActionContext["call"], envName: string): Promise<ReportReply | undefined>;
+}
+
+/** What entries of a report contain: each name with its digest. */
+export function artifactsIn<
+  Entry extends { readonly digests: Readonly<Record<string, string>>; readonly creationTimestamp: number },
+>(entries: readonly Entry[], workloadOf: (entry: Entry, name: string) => string): RunningArtifact[] {
+  return entries.flatMap((entry) =>
+    Object.entries(entry.digests).map(([name, fingerprint]) => {
+      const workload = workloadOf(entry, name);
+      return { name, fingerprint, workload, since: entry.creationTimestamp };
+    }),
+  );
 }
 
 export type ReadRunning = (target: Target, context: ActionContext) => Promise<RunningArtifacts>;

@@ -127,7 +127,6 @@ export class Aws implements AsyncDisposable {
         client: own.client,
         purpose: "AWS",
         role,
-        onInstance: false,
       });
       const credentials = await source();
       const { accessKeyId, secretAccessKey, sessionToken } = credentials;

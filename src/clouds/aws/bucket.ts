@@ -1,6 +1,7 @@
 import { InputError, ProtocolError } from "../../api/client/errors.ts";
 import type { Answer } from "../../net/exchange.ts";
 import { headerOf } from "../../net/headers.ts";
+import { unixSeconds } from "../answers.ts";
 import { pagesOf } from "../pages.ts";
 import { xmlTexts } from "../xml-texts.ts";
 import type { Aws, AwsRequest } from "./aws.ts";
@@ -104,7 +105,7 @@ function pageOf({ bytes }: Answer) {
   const objects = keys.map((key, index) => ({
     key: decodeURIComponent(key.replaceAll("+", " ")),
     etag: etags[index] ?? "",
-    modifiedAt: Math.floor(Date.parse(times[index] ?? "") / 1000) || 0,
+    modifiedAt: unixSeconds(times[index] ?? ""),
   }));
   const next = all("IsTruncated")[0] === "true" ? (all("NextContinuationToken")[0] ?? "") : "";
   return { objects: objects.filter(({ key }) => !key.endsWith("/")), next };

@@ -12,25 +12,28 @@ import {
   pairOf,
   parseTemporary,
   type Role,
+  type SourceKind,
   temporaryCredentials,
 } from "./credentials.ts";
 import { amazonDomain, endpointOf, variable } from "./variables.ts";
 
 /**
- * Order: the given role, static keys, a web identity token in a file, container, instance.
+ * Order: the given role, static keys, a web identity token in a file, container, `last`.
  *
  * @throws InputError without credentials, or with half of a pair
  */
-export function credentialSource(context: CredentialContext): CredentialSource {
-  const sources = [givenRole, staticKeys, webIdentityCredentials, containerCredentials, instanceCredentials];
-  for (const sourceOf of sources) {
+export function credentialSource(
+  context: CredentialContext,
+  last: SourceKind = () => undefined,
+): CredentialSource {
+  for (const sourceOf of [givenRole, staticKeys, webIdentityCredentials, containerCredentials, last]) {
     const source = sourceOf(context);
     if (source) return source;
   }
   throw noCredentials(context.purpose);
 }
 
-function noCredentials(purpose: string, cause?: Error): InputError {
+export function noCredentials(purpose: string, cause?: Error): InputError {
   const next = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
   const instance = cause && `, or give the workload, container or instance a role (${cause.message})`;
   const problem = `is missing, and there are no other credentials for ${purpose}: ${next}${instance ?? ""}`;
@@ -96,38 +99,6 @@ function isLocal(hostname: string): boolean {
   return isLoopback(hostname) || LINK_LOCAL.includes(hostname);
 }
 
-const INSTANCE = "the instance's metadata service";
-/** Short, because the service is on the same machine or absent. */
-const INSTANCE_SECONDS = 5;
-const INSTANCE_ENDPOINT = "http://169.254.169.254";
-const ROLES = "/latest/meta-data/iam/security-credentials/";
-
-function instanceCredentials(context: CredentialContext): CredentialSource | undefined {
-  const { environment, client, purpose, onInstance } = context;
-  if (!onInstance) return undefined;
-  if (variable(environment, "AWS_EC2_METADATA_DISABLED")?.toLowerCase() === "true") return undefined;
-  const endpoint = variable(environment, "AWS_EC2_METADATA_SERVICE_ENDPOINT") ?? INSTANCE_ENDPOINT;
-
-  return async () => {
-    using deadline = new Deadline(INSTANCE_SECONDS);
-    const ask = async (method: "GET" | "PUT", path: string, headers: Record<string, string>) =>
-      textOf(
-        INSTANCE,
-        await client.send({ operation: INSTANCE, method, url: new URL(path, endpoint), headers }, deadline),
-      );
-    try {
-      return await attemptAgain(async () => {
-        const lifetime = { "x-aws-ec2-metadata-token-ttl-seconds": "60", "content-length": "0" };
-        const session = { "x-aws-ec2-metadata-token": await ask("PUT", "/latest/api/token", lifetime) };
-        const [role = ""] = (await ask("GET", ROLES, session)).trim().split("\n");
-        return parseTemporary(INSTANCE, await ask("GET", ROLES + role, session));
-      }, deadline);
-    } catch (cause) {
-      throw noCredentials(purpose, cause instanceof Error ? cause : undefined);
-    }
-  };
-}
-
 const TOKEN_SERVICE = "the security token service";
 const TOKEN_SERVICE_SECONDS = 20;
 
@@ -167,14 +138,12 @@ function assumedRole({ environment, region, client }: CredentialContext, role: R
       const refused = { status, code: textOf("Code"), detail: textOf("Message") };
       throw RemoteFault.answered(TOKEN_SERVICE, refused);
     }
-    const accessKeyId = textOf("AccessKeyId");
-    const secretAccessKey = textOf("SecretAccessKey");
-    const sessionToken = textOf("SessionToken");
-    if (accessKeyId === undefined || secretAccessKey === undefined || sessionToken === undefined) {
-      throw RemoteFault.wrong(TOKEN_SERVICE, "sent incomplete credentials");
-    }
-    const expiration = textOf("Expiration") ?? "";
-    return temporaryCredentials(TOKEN_SERVICE, { accessKeyId, secretAccessKey, sessionToken, expiration });
+    return temporaryCredentials(TOKEN_SERVICE, {
+      accessKeyId: textOf("AccessKeyId") ?? "",
+      secretAccessKey: textOf("SecretAccessKey") ?? "",
+      sessionToken: textOf("SessionToken") ?? "",
+      expiration: textOf("Expiration") ?? "",
+    });
   }
 
   return async () => {

@@ -1,5 +1,6 @@
-import * as z from "zod/mini";
 import { InputError } from "../../api/client/errors.ts";
+import { parseJson } from "../../api/json.ts";
+import { asObject, asText } from "../../api/untyped.ts";
 import type { Client } from "../../net/client.ts";
 import { RemoteFault } from "../remote-fault.ts";
 import { type Environment, variable } from "./variables.ts";
@@ -14,29 +15,20 @@ export interface Credentials {
 
 export type CredentialSource = () => Promise<Credentials>;
 
-const temporary = z.object({
-  AccessKeyId: z.string(),
-  SecretAccessKey: z.string(),
-  Token: z.string(),
-  Expiration: z.string(),
-});
+/** A kind of source; undefined if the environment does not have it. */
+export type SourceKind = (context: CredentialContext) => CredentialSource | undefined;
 
 /** Parses the credentials of a container or instance. @param server that sent them */
 export function parseTemporary(server: string, text: string): Credentials {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    // The text itself may contain a secret.
-    throw RemoteFault.wrong(server, "sent invalid JSON");
-  }
-  const { success, data } = temporary.safeParse(json);
-  if (!success) throw RemoteFault.wrong(server, "sent incomplete credentials");
+  const json = parseJson(text);
+  // Without the text, which may contain a secret.
+  if (json === undefined) throw RemoteFault.wrong(server, "sent invalid JSON");
+  const { AccessKeyId, SecretAccessKey, Token, Expiration } = asObject(json.value);
   return temporaryCredentials(server, {
-    accessKeyId: data.AccessKeyId,
-    secretAccessKey: data.SecretAccessKey,
-    sessionToken: data.Token,
-    expiration: data.Expiration,
+    accessKeyId: asText(AccessKeyId),
+    secretAccessKey: asText(SecretAccessKey),
+    sessionToken: asText(Token),
+    expiration: asText(Expiration),
   });
 }
 
@@ -48,7 +40,9 @@ interface Temporary {
   readonly expiration: string;
 }
 
+/** @throws RemoteFault if one of them is empty */
 export function temporaryCredentials(server: string, { expiration, ...keys }: Temporary): Credentials {
+  if (Object.values(keys).includes("")) throw RemoteFault.wrong(server, "sent incomplete credentials");
   const expiresAt = Date.parse(expiration);
   if (Number.isNaN(expiresAt)) throw RemoteFault.wrong(server, "sent credentials without an expiry time");
   return { ...keys, expiresAt };
@@ -62,8 +56,6 @@ export interface CredentialContext {
   readonly purpose: string;
   /** A role to assume with an identity token that is not in a file. */
   readonly role?: Role | undefined;
-  /** Whether the machine may be an instance with a metadata service. */
-  readonly onInstance: boolean;
 }
 
 export interface Role {

@@ -1,6 +1,6 @@
 import { isEvidenceError, ProtocolError } from "../../api/client/errors.ts";
-import { parseJson } from "../../api/json.ts";
-import { asObject, asObjects, asText } from "../../api/untyped.ts";
+import { asObjects, asText } from "../../api/untyped.ts";
+import { objectIn } from "../answers.ts";
 import { pagesOf } from "../pages.ts";
 import { xmlTexts } from "../xml-texts.ts";
 import type { Aws } from "./aws.ts";
@@ -85,7 +85,7 @@ async function tagsByArn(aws: Aws): Promise<Map<string, Tags>> {
   const found = new Map<string, Tags>();
   const target = "ResourceGroupsTaggingAPI_20170126.GetResources";
   for await (const { resources } of pagesOf(async (PaginationToken) => {
-    const { bytes } = await aws.ask({
+    const answer = await aws.ask({
       ...{ service: "tagging", right: "tag:GetResources", method: "POST" },
       headers: { "x-amz-target": target },
       json: {
@@ -94,11 +94,10 @@ async function tagsByArn(aws: Aws): Promise<Map<string, Tags>> {
         ...(PaginationToken && { PaginationToken }),
       },
     });
-    const answer = asObject(parseJson(bytes.toString())?.value);
-    const list = answer["ResourceTagMappingList"];
+    const { ResourceTagMappingList: list, PaginationToken: next } = objectIn(answer);
     if (!Array.isArray(list))
       throw new ProtocolError({ what: "Amazon tagging returned no list of resources" });
-    return { resources: asObjects(list), next: asText(answer["PaginationToken"]) };
+    return { resources: asObjects(list), next: asText(next) };
   })) {
     for (const { ResourceARN, Tags } of resources) {
       const tags = asObjects(Tags).map(({ Key, Value }) => [asText(Key), asText(Value)] as const);

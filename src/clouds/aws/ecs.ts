@@ -1,11 +1,10 @@
 import { ProtocolError } from "../../api/client/errors.ts";
-import { parseJson } from "../../api/json.ts";
 import type { TaskEntry } from "../../api/resources/reports.ts";
-import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
+import { asObjects, asText, type Untyped } from "../../api/untyped.ts";
 import type { NameSelection } from "../../evidence/name-selection.ts";
 import { fewAtATime } from "../../net/few-at-a-time.ts";
+import { objectIn } from "../answers.ts";
 import { pagesOf } from "../pages.ts";
-import { warnOfUnknown } from "../unknown-digests.ts";
 import type { Aws } from "./aws.ts";
 
 /** Clusters in progress at a time. */
@@ -38,8 +37,7 @@ export async function readEcs(aws: Aws, selection: TaskSelection): Promise<TaskE
     return isMeant && task["lastStatus"] === "RUNNING" ? [entryOf(task, service, unknown)] : [];
   });
   const names = [...unknown].sort();
-  const { onWarning } = aws.cloud.options;
-  warnOfUnknown({ things: "images", names, outcome: "reported without a digest" }, onWarning);
+  aws.cloud.warnOfUnknown({ things: "images", names });
   return entries.sort((a, b) => (a.taskArn < b.taskArn ? -1 : 1));
 }
 
@@ -80,8 +78,7 @@ function listed(aws: Aws, operation: string, parameters: Untyped, field: string)
 async function ask(aws: Aws, operation: string, json: Untyped): Promise<Untyped> {
   const headers = { "x-amz-target": `AmazonEC2ContainerServiceV20141113.${operation}` };
   const request = { service: "ecs", right: `ecs:${operation}`, method: "POST", headers, json } as const;
-  const { bytes } = await aws.ask(request);
-  return asObject(parseJson(bytes.toString())?.value);
+  return objectIn(await aws.ask(request));
 }
 
 function entryOf(task: Untyped, service: string | undefined, unknown: Set<string>): TaskEntry {

@@ -1,10 +1,9 @@
 import { ProtocolError } from "../../api/client/errors.ts";
-import { parseJson } from "../../api/json.ts";
 import type { PlainEntry } from "../../api/resources/reports.ts";
-import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
+import { asObjects, asText, type Untyped } from "../../api/untyped.ts";
 import type { NameSelection } from "../../evidence/name-selection.ts";
+import { objectIn, unixSeconds } from "../answers.ts";
 import { pagesOf } from "../pages.ts";
-import { warnOfUnknown } from "../unknown-digests.ts";
 import type { Aws } from "./aws.ts";
 
 const HEX = /^[0-9a-f]{64}$/;
@@ -26,8 +25,7 @@ export async function readLambda(aws: Aws, selection: NameSelection): Promise<Pl
       else entries.set(name, { digests: { [name]: digest }, creationTimestamp: modifiedAt(description) });
     }
   }
-  const { onWarning } = aws.cloud.options;
-  warnOfUnknown({ things: "functions", names: unknown, outcome: "not reported" }, onWarning);
+  aws.cloud.warnOfUnknown({ things: "functions", names: unknown, outcome: "not reported" });
   return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
 }
 
@@ -39,8 +37,8 @@ export async function hasFunctions(aws: Aws): Promise<boolean> {
 
 async function functionsAfter(aws: Aws, marker: string, most = 50) {
   const path = `/2015-03-31/functions/?MaxItems=${most}${marker && `&Marker=${encodeURIComponent(marker)}`}`;
-  const { bytes } = await aws.ask({ service: "lambda", right: "lambda:ListFunctions", path });
-  const { Functions, NextMarker } = asObject(parseJson(bytes.toString())?.value);
+  const answer = await aws.ask({ service: "lambda", right: "lambda:ListFunctions", path });
+  const { Functions, NextMarker } = objectIn(answer);
   if (!Array.isArray(Functions))
     throw new ProtocolError({ what: "Amazon lambda returned no list of functions" });
   return { functions: asObjects(Functions), next: asText(NextMarker) };
@@ -55,6 +53,5 @@ function digestOf({ PackageType, CodeSha256 }: Untyped): string | undefined {
 
 /** In Unix seconds. `2026-01-02T03:04:05.000+0000`, which has no colon. */
 function modifiedAt({ LastModified }: Untyped): number {
-  const time = Date.parse(asText(LastModified).replace(/\+0000$/, "Z"));
-  return Number.isNaN(time) ? 0 : Math.floor(time / 1000);
+  return unixSeconds(asText(LastModified).replace(/\+0000$/, "Z"));
 }

@@ -2,10 +2,10 @@ import { ProtocolError } from "../../api/client/errors.ts";
 import type { AppEntry } from "../../api/resources/reports.ts";
 import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
 import type { NameSelection } from "../../evidence/name-selection.ts";
-import { warnOfUnknown } from "../unknown-digests.ts";
+import { imageReference } from "../manifest-digest.ts";
 import type { Azure } from "./azure.ts";
 import { runningImage } from "./container-log.ts";
-import { imageReference, RegistryDigests } from "./registry-digests.ts";
+import { RegistryDigests } from "./registry-digests.ts";
 
 export interface AppsRequest {
   readonly selection: NameSelection;
@@ -45,11 +45,7 @@ export async function readApps(azure: Azure, { selection, digests }: AppsRequest
       .filter(([, digest]) => digest === "")
       .map(([name]) => (name === entry.appName ? name : `${name} of ${entry.appName}`)),
   );
-  const { onWarning } = azure.cloud.options;
-  warnOfUnknown(
-    { things: "images or apps", names: unknown.sort(), outcome: "reported without a digest" },
-    onWarning,
-  );
+  azure.cloud.warnOfUnknown({ things: "images or apps", names: unknown.sort() });
   return entries.sort((a, b) => (a.appName < b.appName ? -1 : 1));
 }
 

@@ -1,3 +1,5 @@
+import { unixSeconds } from "../answers.ts";
+
 /** A line begins with its time: `2026-11-20T10:00:00.123Z`. */
 const TIME_LENGTH = 24;
 const DIGEST = /Digest: sha256:([0-9a-f]{64})\s*$/;
@@ -13,6 +15,5 @@ export function runningImage(log: string, app: string): { digest: string; readyA
   const ready = lines.findLastIndex((line) => line.includes(text));
   const digest = DIGEST.exec(lines[pulled] ?? "")?.[1];
   if (digest === undefined || ready < pulled) return undefined;
-  const ms = Date.parse((lines[ready] ?? "").slice(0, TIME_LENGTH));
-  return { digest, readyAt: Number.isNaN(ms) ? 0 : Math.floor(ms / 1000) };
+  return { digest, readyAt: unixSeconds((lines[ready] ?? "").slice(0, TIME_LENGTH)) };
 }

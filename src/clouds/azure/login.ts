@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { InputError } from "../../api/client/errors.ts";
-import { parseJson } from "../../api/json.ts";
-import { asObject, asText } from "../../api/untyped.ts";
+import { asText } from "../../api/untyped.ts";
 import { bodyOf } from "../../net/body.ts";
 import { ProgramNotStarted, runProgram } from "../../net/run-program.ts";
+import { objectIn } from "../answers.ts";
 import type { Cloud } from "../cloud.ts";
 import { explainFault } from "../explain-fault.ts";
 import { RemoteFault } from "../remote-fault.ts";
+import { requestToken } from "../token-request.ts";
 
 /** Inputs of the login. */
 export interface AzureLogin {
@@ -83,7 +84,6 @@ export async function accessToken(cloud: Cloud, login: AzureLogin, hosts: AzureH
   if (!/^[\w.-]+$/.test(tenant)) {
     throw new InputError([{ input: TENANT_INPUT, problem: `'${tenant}' is not the ID of a tenant` }]);
   }
-  /** Read for each attempt, because an assertion may be replaced or used only once. */
   const proof = async (): Promise<Record<string, string>> => {
     if (source === SECRET) return { client_secret: secret ?? "" };
     const assertion = given ? await identityToken(AUDIENCE) : await readToken(file ?? "");
@@ -109,21 +109,15 @@ export async function accessToken(cloud: Cloud, login: AzureLogin, hosts: AzureH
 }
 
 /** Requests a token with a form, and masks it. @throws RemoteFault */
-export async function tokenFrom(
+export function tokenFrom(
   cloud: Cloud,
   url: URL,
   form: () => Promise<Record<string, string>>,
   field: "access_token" | "refresh_token",
 ): Promise<string> {
-  const operation = url.host;
-  const { bytes } = await cloud.ask(async () => {
-    const body = bodyOf("application/x-www-form-urlencoded", new URLSearchParams(await form()).toString());
-    return { operation, method: "POST", url, headers: { accept: "application/json" }, body };
-  });
-  const token = asText(asObject(parseJson(bytes.toString())?.value)[field]);
-  if (token === "") throw RemoteFault.wrong(operation, "sent no token");
-  cloud.options.mask(token);
-  return token;
+  const body = async () =>
+    bodyOf("application/x-www-form-urlencoded", new URLSearchParams(await form()).toString());
+  return requestToken(cloud, { url, body, fields: [field] });
 }
 
 async function readToken(path: string): Promise<string> {
@@ -151,7 +145,7 @@ async function tokenOfAz(cloud: Cloud, hosts: AzureHosts): Promise<string> {
     if (error instanceof ProgramNotStarted) return { exitCode: null };
     throw error;
   });
-  const token = asText(asObject(parseJson(Buffer.concat(output).toString())?.value)["accessToken"]);
+  const token = asText(objectIn({ bytes: Buffer.concat(output) })["accessToken"]);
   if (exitCode !== 0 || token === "")
     throw missing(CLIENT_INPUT, "is missing, and there is no other login to Azure");
   mask(token);

@@ -1,6 +1,5 @@
-import { InputError } from "../../api/client/errors.ts";
-import { type ImageReference, parseImageReference } from "../../evidence/oci/reference.ts";
-import { manifestDigest } from "../manifest-digest.ts";
+import type { ImageReference } from "../../evidence/oci/reference.ts";
+import { imageReference, manifestDigest } from "../manifest-digest.ts";
 import { RemoteFault } from "../remote-fault.ts";
 import type { Azure } from "./azure.ts";
 import { tokenFrom } from "./login.ts";
@@ -59,15 +58,5 @@ export class RegistryDigests {
       refresh_token: login,
     });
     return tokenFrom(this.#azure.cloud, url, form, "access_token");
-  }
-}
-
-/** Undefined for a name that no image has. */
-export function imageReference(image: string): ImageReference | undefined {
-  try {
-    return parseImageReference(image);
-  } catch (error) {
-    if (error instanceof InputError) return undefined;
-    throw error;
   }
 }

@@ -2,8 +2,8 @@ import { InputError, ProtocolError } from "../../api/client/errors.ts";
 import type { RunEntry } from "../../api/resources/reports.ts";
 import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
 import type { NameSelection } from "../../evidence/name-selection.ts";
+import { unixSeconds } from "../answers.ts";
 import { pagesOf } from "../pages.ts";
-import { warnOfUnknown } from "../unknown-digests.ts";
 import type { Google } from "./google.ts";
 import { ImageDigests } from "./image-digests.ts";
 
@@ -58,12 +58,10 @@ export async function readCloudRun(google: Google, request: RunRequest): Promise
         return [resolveNames ? await digests.nameOf(image) : image, digest];
       });
       const sorted = (await Promise.all(found)).sort(([a], [b]) => (a < b ? -1 : 1));
-      return { ...about, digests: Object.fromEntries(sorted), creationTimestamp: secondsOf(createdAt) };
+      return { ...about, digests: Object.fromEntries(sorted), creationTimestamp: unixSeconds(createdAt) };
     }),
   );
-  const unknown = [...digests.unknown].sort();
-  const { onWarning } = google.cloud.options;
-  warnOfUnknown({ things: "images", names: unknown, outcome: "reported without a digest" }, onWarning);
+  google.cloud.warnOfUnknown({ things: "images", names: [...digests.unknown].sort() });
   return entries.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
 }
 
@@ -168,9 +166,4 @@ function imagesOf(containers: unknown): string[] {
 /** `projects/p/locations/r/services/web` is `web`. */
 function lastOf(name: unknown): string {
   return asText(name).replace(/^.*\//, "");
-}
-
-function secondsOf(time: string): number {
-  const ms = Date.parse(time);
-  return Number.isNaN(ms) ? 0 : Math.floor(ms / 1000);
 }

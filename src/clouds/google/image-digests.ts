@@ -1,8 +1,7 @@
-import { InputError } from "../../api/client/errors.ts";
-import { parseJson } from "../../api/json.ts";
-import { asObject, asText } from "../../api/untyped.ts";
-import { type ImageReference, parseImageReference } from "../../evidence/oci/reference.ts";
-import { manifestDigest } from "../manifest-digest.ts";
+import { asText } from "../../api/untyped.ts";
+import type { ImageReference } from "../../evidence/oci/reference.ts";
+import { objectIn } from "../answers.ts";
+import { imageReference, manifestDigest } from "../manifest-digest.ts";
 import { RemoteFault } from "../remote-fault.ts";
 import type { Google } from "./google.ts";
 
@@ -31,8 +30,8 @@ export class ImageDigests {
    * @param resolved `HOST/PATH@sha256:…` of one image of the revision, or empty
    */
   async digestOf(image: string, isOnly: boolean, resolved: string): Promise<string> {
-    const reference = referenceOf(image);
-    const known = referenceOf(resolved);
+    const reference = imageReference(image);
+    const known = imageReference(resolved);
     const isSame =
       isOnly || (known?.registry === reference?.registry && known?.repository === reference?.repository);
     const digest = reference?.digest ?? (isSame ? known?.digest : undefined);
@@ -62,7 +61,7 @@ export class ImageDigests {
   }
 
   async #nameOf(image: string): Promise<string> {
-    const reference = referenceOf(image);
+    const reference = imageReference(image);
     const location = REGISTRY.exec(reference?.registry ?? "")?.groups?.["location"];
     if (reference?.digest === undefined || reference.tag !== undefined || location === undefined)
       return image;
@@ -73,7 +72,7 @@ export class ImageDigests {
     const url = new URL(`https://artifactregistry.googleapis.com/v1/${parent}/dockerImages/${id}`);
     const answer = await this.#google.ask({ url, role: ROLE, answers: [403, 404] });
     if (answer.status === 403) this.#warn();
-    const { tags } = asObject(parseJson(answer.bytes.toString())?.value);
+    const { tags } = objectIn(answer);
     const texts = (Array.isArray(tags) ? tags : []).map(asText).filter(Boolean);
     const [longest] = texts.sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
     return longest === undefined ? image : `${registry}/${repository}:${longest}`;
@@ -85,16 +84,5 @@ export class ImageDigests {
     this.#google.cloud.options.onWarning(
       `resolve-names: Artifact Registry refused to name images by their tags; give this login the role ${ROLE}`,
     );
-  }
-}
-
-/** Undefined for a name that no image has. */
-function referenceOf(image: string): ImageReference | undefined {
-  if (image === "") return undefined;
-  try {
-    return parseImageReference(image);
-  } catch (error) {
-    if (error instanceof InputError) return undefined;
-    throw error;
   }
 }

@@ -8,6 +8,7 @@ import { isLoopback } from "../../net/proxy.ts";
 import type { Cloud } from "../cloud.ts";
 import { explainFault } from "../explain-fault.ts";
 import { RemoteFault } from "../remote-fault.ts";
+import { requestToken } from "../token-request.ts";
 
 /** Inputs of the login. */
 export interface GoogleLogin {
@@ -195,17 +196,12 @@ interface TokenRequest {
 }
 
 async function tokenFrom(cloud: Cloud, { url, headers, json, input, advice }: TokenRequest): Promise<string> {
-  const operation = url.host;
+  const body = async () => bodyOf("application/json", JSON.stringify(await json()));
   try {
-    const { bytes } = await cloud.ask(async () => {
-      const body = bodyOf("application/json", JSON.stringify(await json()));
-      return { operation, method: "POST", url, headers: { ...headers }, body };
+    return await requestToken(cloud, {
+      ...{ url, body, fields: ["access_token", "accessToken"] },
+      ...(headers && { headers }),
     });
-    const answer = asObject(parseJson(bytes.toString())?.value);
-    const token = asText(answer["access_token"]) || asText(answer["accessToken"]);
-    if (token === "") throw RemoteFault.wrong(operation, "sent no token");
-    cloud.options.mask(token);
-    return token;
   } catch (error) {
     throw error instanceof RemoteFault ? explainFault(error, { input, advice }) : error;
   }

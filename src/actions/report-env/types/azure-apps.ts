@@ -2,7 +2,7 @@ import { reportAzureApps } from "../../../api/resources/reports.ts";
 import { readApps } from "../../../clouds/azure/apps.ts";
 import { Azure } from "../../../clouds/azure/azure.ts";
 import { CLIENT_INPUT } from "../../../clouds/azure/login.ts";
-import type { ReadRunning } from "../running-artifacts.ts";
+import { artifactsIn, type ReadRunning } from "../running-artifacts.ts";
 import { selectBy } from "../selection.ts";
 import { readCloud } from "./clouds.ts";
 
@@ -12,13 +12,11 @@ export const readAzureApps: ReadRunning = async (target, context) => {
     await using azure = new Azure(options, target);
     return await readApps(azure, { selection, digests: target.azureDigests });
   });
-  const artifacts = entries.flatMap(({ digests, appName, creationTimestamp: since }) =>
-    Object.entries(digests).map(([name, fingerprint]) => ({ name, fingerprint, workload: appName, since })),
-  );
+  const artifacts = artifactsIn(entries, ({ appName }) => appName);
   return {
     count: entries.length,
     things: "apps",
-    artifacts: () => artifacts.filter(({ fingerprint }) => fingerprint !== ""),
+    artifacts: () => artifacts,
     table: {
       columns: ["App", "Image or content", "Fingerprint"],
       rows: artifacts.map(({ workload, name, fingerprint }) => [workload, name, fingerprint || "unknown"]),

@@ -2,7 +2,7 @@ import { reportCloudRun } from "../../../api/resources/reports.ts";
 import { readCloudRun } from "../../../clouds/google/cloud-run.ts";
 import { Google } from "../../../clouds/google/google.ts";
 import { PROVIDER_INPUT } from "../../../clouds/google/login.ts";
-import type { ReadRunning } from "../running-artifacts.ts";
+import { artifactsIn, type ReadRunning } from "../running-artifacts.ts";
 import { selectBy } from "../selection.ts";
 import { readCloud } from "./clouds.ts";
 
@@ -13,18 +13,11 @@ export const readRun: ReadRunning = async (target, context) => {
     await using google = new Google(options, target);
     return await readCloudRun(google, { project, region, selection, resolveNames });
   });
-  const artifacts = entries.flatMap(({ digests, serviceName, jobName, creationTimestamp: since }) =>
-    Object.entries(digests).map(([name, fingerprint]) => ({
-      name,
-      fingerprint,
-      workload: serviceName ?? jobName ?? "",
-      since,
-    })),
-  );
+  const artifacts = artifactsIn(entries, ({ serviceName, jobName }) => serviceName ?? jobName ?? "");
   return {
     count: entries.length,
     things: "workloads",
-    artifacts: () => artifacts.filter(({ fingerprint }) => fingerprint !== ""),
+    artifacts: () => artifacts,
     table: {
       columns: ["Service or job", "Image", "Fingerprint"],
       rows: artifacts.map(({ workload, name, fingerprint }) => [workload, name, fingerprint || "unknown"]),

@@ -1,6 +1,6 @@
 import { reportDocker } from "../../../api/resources/reports.ts";
 import { readContainers } from "../../../evidence/docker/running-containers.ts";
-import type { ReadRunning } from "../running-artifacts.ts";
+import { artifactsIn, type ReadRunning } from "../running-artifacts.ts";
 
 export const readDocker: ReadRunning = async (_, { runner, signal, warn }) => {
   const entries = await readContainers({ env: runner.childEnv, signal, onWarning: warn });
@@ -10,11 +10,8 @@ export const readDocker: ReadRunning = async (_, { runner, signal, warn }) => {
   return {
     count: entries.length,
     things: "containers",
-    artifacts: () =>
-      entries.flatMap(({ digests, creationTimestamp: since }) =>
-        // Docker reports the image in place of the container's name.
-        Object.entries(digests).map(([name, fingerprint]) => ({ name, fingerprint, workload: "", since })),
-      ),
+    // Docker reports the image in place of the container's name.
+    artifacts: () => artifactsIn(entries, () => ""),
     table: { columns: ["Image", "Containers"], rows, most: 15 },
     report: (call, envName) => call(reportDocker, { envName, body: { type: "docker", artifacts: entries } }),
   };

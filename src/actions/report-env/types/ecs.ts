@@ -1,7 +1,7 @@
 import { reportECS, type TaskEntry } from "../../../api/resources/reports.ts";
 import { readEcs } from "../../../clouds/aws/ecs.ts";
 import { selectNames } from "../../../evidence/name-selection.ts";
-import type { ReadRunning, RunningArtifact } from "../running-artifacts.ts";
+import { artifactsIn, type ReadRunning } from "../running-artifacts.ts";
 import { selectBy } from "../selection.ts";
 import type { Target } from "../target.ts";
 import { readAws } from "./aws.ts";
@@ -12,7 +12,7 @@ export const readTasks: ReadRunning = async (target, context) => {
   return {
     count: entries.length,
     things: "tasks",
-    artifacts: () => entries.flatMap(artifactsOf),
+    artifacts: () => artifactsIn(entries, workloadOf),
     table: { columns: ["Cluster", "Service", "Tasks"], rows: tasksByService(entries), most: 15 },
     report: (call, envName) => call(reportECS, { envName, body: { type: "ECS", artifacts: entries } }),
   };
@@ -44,14 +44,6 @@ function tasksByService(entries: readonly TaskEntry[]): string[][] {
 }
 
 /** A task without a service is named by its cluster only. */
-function artifactsOf({
-  clusterName,
-  serviceName,
-  digests,
-  creationTimestamp: since,
-}: TaskEntry): RunningArtifact[] {
-  const workload = [clusterName, serviceName].filter(Boolean).join("-");
-  return Object.entries(digests)
-    .filter(([, fingerprint]) => fingerprint !== "")
-    .map(([name, fingerprint]) => ({ name, fingerprint, workload, since }));
+function workloadOf({ clusterName, serviceName }: TaskEntry): string {
+  return [clusterName, serviceName].filter(Boolean).join("-");
 }

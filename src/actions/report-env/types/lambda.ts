@@ -1,15 +1,13 @@
 import { reportLambda } from "../../../api/resources/reports.ts";
 import { readLambda } from "../../../clouds/aws/lambda.ts";
-import type { ReadRunning } from "../running-artifacts.ts";
+import { artifactsIn, type ReadRunning } from "../running-artifacts.ts";
 import { selectBy } from "../selection.ts";
 import { readAws } from "./aws.ts";
 
 export const readFunctions: ReadRunning = async (target, context) => {
   const selection = selectBy(target, { things: "functions" });
   const entries = target.isGone ? [] : await readAws(target, context, (aws) => readLambda(aws, selection));
-  const artifacts = entries.flatMap(({ digests, creationTimestamp: since }) =>
-    Object.entries(digests).map(([name, fingerprint]) => ({ name, fingerprint, workload: name, since })),
-  );
+  const artifacts = artifactsIn(entries, (_, name) => name);
   return {
     count: entries.length,
     things: "functions",

@@ -1,6 +1,6 @@
 import { reportS3 } from "../../../api/resources/reports.ts";
 import { beginsWith, readBucket } from "../../../clouds/aws/s3.ts";
-import type { ReadRunning } from "../running-artifacts.ts";
+import { artifactsIn, type ReadRunning } from "../running-artifacts.ts";
 import { selectBy } from "../selection.ts";
 import { readAws } from "./aws.ts";
 
@@ -11,9 +11,7 @@ export const readObjects: ReadRunning = async (target, context) => {
     ? undefined
     : await readAws(target, context, (aws) => readBucket(aws, bucket, selection));
   const entries = entry === undefined ? [] : [entry];
-  const artifacts = entries.flatMap(({ digests, creationTimestamp: since }) =>
-    Object.entries(digests).map(([name, fingerprint]) => ({ name, fingerprint, workload: bucket, since })),
-  );
+  const artifacts = artifactsIn(entries, () => bucket);
   return {
     count: entries.length,
     things: "artifacts",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { credentialSource } from "../../../../clouds/aws/credential-source.ts";
 import { cacheCredentials } from "../../../../clouds/aws/credentials.ts";
+import { instanceCredentials } from "../../../../clouds/aws/instance-credentials.ts";
 import type { Environment } from "../../../../clouds/aws/variables.ts";
 import { faultText, remoteClient } from "../../../../clouds/remote-fault.ts";
 import { xmlTexts } from "../../../../clouds/xml-texts.ts";
@@ -61,13 +62,8 @@ export function openBucket({
   log = () => {},
 }: BucketOptions): Place & { readonly objects: NamedObjects } {
   const remote = remoteClient(silenceMs);
-  const source = credentialSource({
-    environment,
-    region: address.region,
-    client: remote,
-    purpose: "the bucket",
-    onInstance: true,
-  });
+  const context = { environment, region: address.region, client: remote, purpose: "the bucket" };
+  const source = credentialSource(context, instanceCredentials);
   const breaker = openBreaker(restMs);
   const client = s3Client(address, { credentials: cacheCredentials(source), client: remote, breaker });
   let writtenAt: number | undefined;
