@@ -37,7 +37,6 @@ test("a generic attestation loads only the code that sends it, and little of it"
   expect(loaded).toEqual([
     "attest/index.js",
     "shared/core.js",
-    "shared/dispatcher.js",
     "shared/http.js",
     "shared/rolldown-runtime.js",
   ]);
