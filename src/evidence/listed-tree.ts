@@ -3,7 +3,7 @@ import { inOrder, type TreeNode } from "./tree-node.ts";
 /** A file or directory that is not on disk. */
 export interface ListedNode<Content> extends TreeNode {
   readonly entries: readonly ListedNode<Content>[];
-  /** What was listed with the path; undefined for a directory. */
+  /** The value listed with the path; undefined for a directory. */
   readonly content: Content | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface RunningArtifacts {
   report(call: ActionContext["call"], envName: string): Promise<ReportReply | undefined>;
 }
 
-/** What entries of a report contain: each name with its digest. */
+/** Each name in the entries of a report, with its digest. */
 export function artifactsIn<
   Entry extends { readonly digests: Readonly<Record<string, string>>; readonly creationTimestamp: number },
 >(entries: readonly Entry[], workloadOf: (entry: Entry, name: string) => string): RunningArtifact[] {

@@ -13,7 +13,7 @@ const ROLE = "Website Contributor";
 /** Apps are at most some gigabytes large. */
 const MAX_BYTES = 16 * 1024 ** 3;
 const MAX_IGNORE_BYTES = 1024 ** 2;
-/** Of a directory. */
+/** A directory has no content. */
 const NOTHING = { digest: "", text: "" };
 
 /**
