@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { onAbort } from "./abort-listeners.ts";
 import type { Headers } from "./headers.ts";
 
 export interface Outgoing {
@@ -155,7 +156,7 @@ class Opening implements Dispatcher.DispatchHandler {
 class Receiver implements Dispatcher.DispatchHandler {
   readonly #reading: Reading;
   readonly #end = Promise.withResolvers<Answer>();
-  readonly #aborted = () => this.#stop(this.#reading.signal.reason);
+  readonly #ignoreAbort: () => void;
   #controller: Dispatcher.DispatchController | undefined;
   #isOver = false;
   #head: Pick<Answer, "status" | "headers"> | undefined;
@@ -164,8 +165,9 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   constructor(reading: Reading) {
     this.#reading = reading;
-    reading.signal.addEventListener("abort", this.#aborted, { once: true });
-    if (reading.signal.aborted) this.#aborted();
+    const { signal } = reading;
+    this.#ignoreAbort = onAbort(signal, () => this.#stop(signal.reason));
+    if (signal.aborted) this.#stop(signal.reason);
   }
 
   get answer(): Promise<Answer> {
@@ -235,6 +237,6 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   #over(): void {
     this.#isOver = true;
-    this.#reading.signal.removeEventListener("abort", this.#aborted);
+    this.#ignoreAbort();
   }
 }
