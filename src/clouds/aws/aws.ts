@@ -84,7 +84,7 @@ export class Aws implements AsyncDisposable {
     const prepare = async () => {
       const credentials = await this.#credentials.current();
       const signing = { credentials, service, region, sha256: body?.sha256 };
-      const made = await signed({ operation, method, url, headers }, signing);
+      const made = signed({ operation, method, url, headers }, signing);
       return {
         ...made,
         body: body?.source,

@@ -5,6 +5,7 @@ import { unixSeconds } from "../answers.ts";
 import { pagesOf } from "../pages.ts";
 import { xmlTexts } from "../xml-texts.ts";
 import type { Aws, AwsRequest } from "./aws.ts";
+import { encodedPart } from "./encoded-part.ts";
 import { amazonDomain } from "./variables.ts";
 
 export interface BucketObject {
@@ -37,9 +38,9 @@ export class Bucket {
   /** Objects whose keys have a prefix. Markers of directories, whose keys end with a slash, are left out. */
   async list(prefix: string): Promise<BucketObject[]> {
     const objects: BucketObject[] = [];
-    const fixed = `list-type=2&max-keys=1000&encoding-type=url${prefix && `&prefix=${encoded(prefix)}`}`;
+    const fixed = `list-type=2&max-keys=1000&encoding-type=url${prefix && `&prefix=${encodedPart(prefix)}`}`;
     for await (const page of pagesOf(async (token) => {
-      const query = `?${fixed}${token && `&continuation-token=${encoded(token)}`}`;
+      const query = `?${fixed}${token && `&continuation-token=${encodedPart(token)}`}`;
       return pageOf(await this.#located({ right: "s3:ListBucket", path: query }));
     }))
       objects.push(...page.objects);
@@ -53,7 +54,7 @@ export class Bucket {
       const problem = `'${key}' contains '.' between its slashes, which an address cannot`;
       throw new InputError([{ input: "bucket", problem }], { advice: "Leave it out with exclude." });
     }
-    const path = segments.map(encoded).join("/");
+    const path = segments.map(encodedPart).join("/");
     const headers = { "if-match": etag };
     const { status } = await this.#ask({
       ...{ right: "s3:GetObject", path, headers, receive },
@@ -86,14 +87,6 @@ export class Bucket {
     const whole = isPath ? `/${this.#name}/${path}` : `/${path}`;
     return this.#aws.ask({ ...request, service: "s3", input: "bucket", region, origin, path: whole });
   }
-}
-
-/** Amazon's encoding of a part of a path or query. */
-function encoded(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }
 
 function pageOf({ bytes }: Answer) {

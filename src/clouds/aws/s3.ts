@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setFlagsFromString } from "node:v8";
 import { InputError, type InputProblem } from "../../api/client/errors.ts";
 import type { PlainEntry } from "../../api/resources/reports.ts";
 import { type ListedNode, treeOf, UnusablePaths } from "../../evidence/listed-tree.ts";
@@ -26,6 +27,8 @@ export async function readBucket(
   name: string,
   selection: NameSelection,
 ): Promise<PlainEntry | undefined> {
+  // V8 would let the garbage of thousands of responses grow to 128 MB before it collects it.
+  setFlagsFromString("--semi-space-growth-factor=1");
   const bucket = new Bucket(aws, name);
   const kept = await selectedObjects(bucket, selection);
   const [first] = kept;

@@ -42,7 +42,7 @@ export function s3Client(
   { url, region, prefix }: BucketAddress,
   { credentials, client, breaker }: { credentials: CachedCredentials; client: Client; breaker: Breaker },
 ) {
-  async function signed({ method, key, query = {}, headers = {}, payload }: S3Request, used: Credentials) {
+  function signed({ method, key, query = {}, headers = {}, payload }: S3Request, used: Credentials) {
     const target = new URL(key === undefined ? `${url}/` : `${url}/${prefix}${key}`);
     for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value);
     const signing = { credentials: used, service: "s3", region, sha256: payload?.sha256 };
@@ -55,7 +55,7 @@ export function s3Client(
     textOf: (answer: T) => Promise<string>,
   ): Promise<T> {
     const used = await credentials.current();
-    const answer = await ask(await signed(request, used)).catch((error: unknown) => {
+    const answer = await ask(signed(request, used)).catch((error: unknown) => {
       if (isSilence(error)) breaker.note("silence");
       throw error;
     });
