@@ -3,6 +3,7 @@
  * table, then the same as JSON. Exits with 1 if a bound is missed. With names of groups, measures only those.
  */
 import { fileURLToPath } from "node:url";
+import { bucket } from "./bench/bucket.ts";
 import { bystander } from "./bench/bystander.ts";
 import { cluster } from "./bench/cluster.ts";
 import { durable } from "./bench/durable.ts";
@@ -39,6 +40,7 @@ const MEASURING: { readonly [Name in Group]: Measuring<Name> } = {
   memory,
   "test-reports": testReports,
   cluster,
+  bucket,
   durable,
   "slow-motion": slowMotion,
   notifications,

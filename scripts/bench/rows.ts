@@ -46,6 +46,11 @@ export const GROUPS = {
     largeCluster: atMost(1.1, "× reading the pages", "report-env of 150,000 pods"),
     largeClusterPeak: atMost(601, "MiB", "report-env of 150,000 pods, peak"),
   },
+  bucket: {
+    bucket: atMost(0.2, "× one after another", "report-env of a bucket of 10,000 objects of 10 kB"),
+    bucketPeak: atMost(128, "MiB", "report-env of a bucket of 10,000 objects of 10 kB, peak"),
+    bucketInFlight: atMost(32, "objects", "report-env of a bucket, objects in flight"),
+  },
   durable: {
     durable: atLeast(2000, "/s", "durable attestations, 32 clients, SQLite"),
     durableSlowest: atMost(50, "ms", "durable attestations, 32 clients, SQLite, p99"),
