@@ -32,6 +32,14 @@ function kinds({ objects }: Rendered): string[] {
     .sort();
 }
 
+/** Renders a chart to objects of these kinds, sorted, and nothing else. */
+function renderedAs(name: string, values: object, expected: readonly string[]): Rendered {
+  const chart = rendered(name, values);
+  expect({ status: chart.status, stderr: chart.stderr }).toEqual({ status: 0, stderr: "" });
+  expect(kinds(chart)).toEqual(expected);
+  return chart;
+}
+
 /** The environments as the reporter reads them. */
 async function environmentsOf(chart: Rendered) {
   const folder = mkdtempSync(join(tmpdir(), "charts-"));
@@ -47,9 +55,7 @@ function container(chart: Rendered) {
 
 describe.skipIf(!hasHelm)("the chart of the reporter", () => {
   test("reports with a projected token by default, and may only list and watch pods", () => {
-    const chart = rendered("k8s-reporter", REPORTER);
-    expect({ status: chart.status, stderr: chart.stderr }).toEqual({ status: 0, stderr: "" });
-    expect(kinds(chart)).toEqual([
+    const chart = renderedAs("k8s-reporter", REPORTER, [
       "ClusterRole",
       "ClusterRoleBinding",
       "ConfigMap",
@@ -222,9 +228,12 @@ describe.skipIf(!hasHelm)("the chart of the service", () => {
   };
 
   test("keeps its records on a volume of one pod by default", () => {
-    const chart = rendered("delivery-evidence", SERVICE);
-    expect({ status: chart.status, stderr: chart.stderr }).toEqual({ status: 0, stderr: "" });
-    expect(kinds(chart)).toEqual(["Deployment", "PersistentVolumeClaim", "Service", "ServiceAccount"]);
+    const chart = renderedAs("delivery-evidence", SERVICE, [
+      "Deployment",
+      "PersistentVolumeClaim",
+      "Service",
+      "ServiceAccount",
+    ]);
     const { spec } = only(chart, "Deployment");
     expect({ replicas: spec.replicas, strategy: spec.strategy }).toEqual({
       replicas: 1,
@@ -233,9 +242,7 @@ describe.skipIf(!hasHelm)("the chart of the service", () => {
   });
 
   test("runs several pods with a database and a bucket", () => {
-    const chart = rendered("delivery-evidence", MANY);
-    expect({ status: chart.status, stderr: chart.stderr }).toEqual({ status: 0, stderr: "" });
-    expect(kinds(chart)).toEqual([
+    const chart = renderedAs("delivery-evidence", MANY, [
       "Deployment",
       "Ingress",
       "NetworkPolicy",

@@ -6,25 +6,16 @@ import { fingerprintDirectory } from "../../../src/evidence/directory-fingerprin
 import { planted } from "../../evidence/temporary-directory.ts";
 import { startRunnerEndpoint } from "../../identity/runner-endpoint.ts";
 import { zipOf } from "../../spool/zip-archive.ts";
-import { type BundleRun, runBundle } from "../bundle-run.ts";
 import { loadedFiles } from "../loaded-files.ts";
-import { recordingServer } from "../recording-server.ts";
-import { annotationsIn } from "../sent-attestations.ts";
 import type { CloudInternet } from "./cloud-internet.ts";
 import { type AzureState, fakeAzure, MANAGEMENT, refused, scmOf, site } from "./fake-azure.ts";
+import { A, B, C, D, errorOf, reportCloud, warningsOf } from "./report-cloud.ts";
 
-const [A, B, C, D] = ["a", "b", "c", "d"].map((digit) => digit.repeat(64)) as [
-  string,
-  string,
-  string,
-  string,
-];
 const SECRET = {
   AZURE_CLIENT_ID: "client-1",
   AZURE_TENANT_ID: "tenant-1",
   AZURE_CLIENT_SECRET: "secret-of-the-client",
 };
-const CREATED = { status: 201, body: "Report processed successfully, snapshot #1 created" };
 const LOG = (digest: string, lines: readonly string[]) =>
   [
     "2026-11-20T10:00:00.123Z INFO  - Pulling image: shop.azurecr.io/web:1",
@@ -34,34 +25,19 @@ const LOG = (digest: string, lines: readonly string[]) =>
 const READY =
   "2026-11-20T10:00:09.123Z INFO  - Container web_0 for site web initialized successfully and is ready to serve requests.";
 
-interface Reported {
-  readonly run: BundleRun;
-  /** The body of the report; undefined if nothing was sent. */
-  readonly body: { artifacts: { app_name: string }[] } | undefined;
-}
-
-async function report(
+const report = (
   azure: CloudInternet,
   inputs: Record<string, string> = {},
   env: Record<string, string> = SECRET,
   files: Record<string, string> = {},
-): Promise<Reported> {
-  await using server = await recordingServer([CREATED]);
-  const run = await runBundle("report-env", {
-    server,
+) =>
+  reportCloud(azure, {
     inputs: {
-      ...{ environment: "prod", type: "azure-apps", timeout: "20" },
-      ...{ "azure-subscription-id": "sub-1", "azure-resource-group": "shop", ...inputs },
+      ...{ type: "azure-apps", "azure-subscription-id": "sub-1", "azure-resource-group": "shop" },
+      ...inputs,
     },
-    env: { ...azure.env, ...env },
-    files,
+    ...{ env, files },
   });
-  const [sent] = server.requests;
-  return { run, body: sent && JSON.parse(sent.slice(sent.indexOf("\n\n") + 2)) };
-}
-
-const errorOf = ({ run }: Reported) => annotationsIn(run.stdout, "error").join("\n");
-const warningsOf = ({ run }: Reported) => annotationsIn(run.stdout, "warning");
 
 const COMPOSE = Buffer.from(
   "services:\n  web: {image: 'shop.azurecr.io/web:1'}\n  cache:\n    image: redis:7\n",

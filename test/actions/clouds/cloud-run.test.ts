@@ -1,10 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { startRunnerEndpoint } from "../../identity/runner-endpoint.ts";
-import { type BundleRun, runBundle } from "../bundle-run.ts";
 import { loadedFiles } from "../loaded-files.ts";
-import { recordingServer } from "../recording-server.ts";
-import { annotationsIn } from "../sent-attestations.ts";
 import type { CloudInternet, CloudRequest } from "./cloud-internet.ts";
 import {
   ACCOUNT,
@@ -18,16 +15,10 @@ import {
   revision,
   service,
 } from "./fake-google.ts";
+import { A, B, C, D, errorOf, reportCloud, warningsOf } from "./report-cloud.ts";
 
-const [A, B, C, D] = ["a", "b", "c", "d"].map((digit) => digit.repeat(64)) as [
-  string,
-  string,
-  string,
-  string,
-];
 const REPOSITORY = "europe-west1-docker.pkg.dev/shop/images";
 const TOKEN = { CLOUDSDK_AUTH_ACCESS_TOKEN: FEDERATED };
-const CREATED = { status: 201, body: "Report processed successfully, snapshot #1 created" };
 
 /** A service with two revisions, one of them without requests, and a job. */
 const SHOP: Partial<GoogleState> = {
@@ -52,40 +43,24 @@ const SHOP: Partial<GoogleState> = {
   manifests: { [`${REPOSITORY}/web:1`]: D, [`${REPOSITORY}/tool/nightly:2`]: C },
 };
 
-interface Reported {
-  readonly run: BundleRun;
-  /** The body of the report; undefined if nothing was sent. */
-  readonly body: unknown;
-}
-
-async function report(
+const report = (
   google: CloudInternet,
   inputs: Record<string, string> = {},
   env: Record<string, string> = TOKEN,
   files: Record<string, string> = {},
-): Promise<Reported> {
-  await using server = await recordingServer([CREATED]);
-  const run = await runBundle("report-env", {
-    server,
-    inputs: {
-      ...{ environment: "prod", type: "cloud-run" },
-      ...{ "google-project": "shop", "google-region": "europe-west1", timeout: "20", ...inputs },
-    },
-    env: { ...google.env, ...env },
-    files,
+) =>
+  reportCloud(google, {
+    inputs: { type: "cloud-run", "google-project": "shop", "google-region": "europe-west1", ...inputs },
+    ...{ env, files },
   });
-  const [sent] = server.requests;
-  return { run, body: sent && JSON.parse(sent.slice(sent.indexOf("\n\n") + 2)) };
-}
 
-const errorOf = ({ run }: Reported) => annotationsIn(run.stdout, "error").join("\n");
 const hostsOf = ({ requests }: CloudInternet) => requests.map(({ host }) => host);
 
 test("reports each revision of a service once, and jobs, with the digests that run", async () => {
   const google = await fakeGoogle(SHOP);
-  const { run, body } = await report(google);
-  expect(run.stderr).toBe("");
-  expect(body).toEqual({
+  const outcome = await report(google);
+  expect(outcome.run.stderr).toBe("");
+  expect(outcome.body).toEqual({
     type: "cloud-run",
     artifacts: [
       {
@@ -110,10 +85,10 @@ test("reports each revision of a service once, and jobs, with the digests that r
       },
     ],
   });
-  expect(annotationsIn(run.stdout, "warning")).toEqual([
+  expect(warningsOf(outcome)).toEqual([
     "::warning::1 images reported without a digest, because the digest is unknown: docker.io/envoyproxy/envoy:v1",
   ]);
-  expect(run.outputs).toMatchObject({ status: "recorded", "pod-count": "3" });
+  expect(outcome.run.outputs).toMatchObject({ status: "recorded", "pod-count": "3" });
   // Three lists, and the tag that no revision resolved.
   expect(hostsOf(google).sort()).toEqual([
     ...["europe-west1-docker.pkg.dev", "europe-west1-run.googleapis.com"],
@@ -137,9 +112,9 @@ test("leaves out a revision that is removed while it reads, and tells so", async
     services: [service("web", [{ revision: "web-00001" }, {}])],
   });
   google.state.revisions = [revision("web-00001", [`${REPOSITORY}/web@sha256:${B}`])];
-  const { run, body } = await report(google);
-  expect(body).toMatchObject({ artifacts: [{ revisionName: "web-00001" }] });
-  expect(annotationsIn(run.stdout, "warning")).toEqual([
+  const outcome = await report(google);
+  expect(outcome.body).toMatchObject({ artifacts: [{ revisionName: "web-00001" }] });
+  expect(warningsOf(outcome)).toEqual([
     "::warning::not reported, because they were removed meanwhile: web-00002",
   ]);
 });
