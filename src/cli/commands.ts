@@ -11,6 +11,7 @@ export const EXPIRES = text("DATE", "Expiry, such as 2027-01-31 or 2027-01-31T12
 export const SCOPE = {
   flow: list("FLOW", "Flow to limit access to"),
   environment: list("ENVIRONMENT", "Environment to limit access to"),
+  all: flag("Give access to all flows and environments, as discovery of a cloud needs it"),
 };
 
 export const CREDENTIALS = `Set EVIDENCE_API_KEY to your API key, or sign in with "delivery-evidence login". A job of GitHub Actions, GitLab, Azure Pipelines, CircleCI, Buildkite or Bitbucket needs no key if --base-url names a service that trusts it. EVIDENCE_AUTH=key or oidc selects one method, EVIDENCE_TRUST_POLICY one of several matching trust policies.`;
@@ -93,7 +94,7 @@ export const COMMANDS = {
       issuer: text("URL", "Issuer of the tokens", { otherwise: "GitHub.com" }),
       ...shared.CONNECTION_OPTIONS,
     },
-    details: `OWNER/* trusts all repositories of an owner. Give --flow, --environment, or both. The operation explainTrust shows why a token does not match. ${CREDENTIALS}`,
+    details: `OWNER/* trusts all repositories of an owner. Give --flow, --environment, or both; or --all. The operation explainTrust shows why a token does not match. ${CREDENTIALS}`,
     examples: [
       "trust github acme/web --flow web --environment production",
       "trust github 'acme/*' --flow web --ref refs/heads/main --role attester",
@@ -121,7 +122,7 @@ export const COMMANDS = {
       expires: EXPIRES,
       ...shared.CONNECTION_OPTIONS,
     },
-    details: `"kubectl get --raw /.well-known/openid-configuration" prints the issuer, and "kubectl get --raw /openid/v1/jwks" its keys. Give --environment, --flow, or both. ${CREDENTIALS}`,
+    details: `"kubectl get --raw /.well-known/openid-configuration" prints the issuer, and "kubectl get --raw /openid/v1/jwks" its keys. Give --environment, --flow, or both; or --all. ${CREDENTIALS}`,
     examples: [
       "trust kubernetes evidence/reporter --issuer https://oidc.example.com/id/1 --environment production",
     ],

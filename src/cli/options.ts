@@ -46,7 +46,7 @@ export const CONNECTION_OPTIONS = {
   org: ORG,
   region: text("REGION", "Region of the hosted service", { values: REGION_NAMES, variable }),
   "base-url": BASE_URL,
-  timeout: text("SECONDS", "Time limit for all requests", { otherwise: "120" }),
+  timeout: text("SECONDS", "Time limit for all requests together", { otherwise: "120" }),
   retries: text("N", "Retries after a failed attempt", { otherwise: "3" }),
   "auth-scheme": text("SCHEME", "Authorization scheme for the key", {
     values: ["bearer", "basic"],

@@ -1,5 +1,5 @@
 import { CONNECTION_OPTIONS, WORKFLOW_ROLE_NAMES } from "./options.ts";
-import { list, text } from "./usage.ts";
+import { flag, list, text } from "./usage.ts";
 
 const AT_FIRST_USE = { otherwise: "set at first use, within 24 hours" };
 
@@ -7,6 +7,7 @@ const AT_FIRST_USE = { otherwise: "set at first use, within 24 hours" };
 const SHARED = {
   flow: list("FLOW", "Flow to limit access to"),
   environment: list("ENVIRONMENT", "Environment to limit access to"),
+  all: flag("Give access to all flows and environments"),
   role: text("ROLE", "Role of the jobs", { values: WORKFLOW_ROLE_NAMES, otherwise: "member" }),
   claim: list("NAME=VALUE", "Any other claim of the token"),
   jwks: text("FILE", "Keys of the issuer, if the service cannot reach it", {
@@ -21,7 +22,7 @@ const SHARED = {
 /** Commands that trust projects of systems other than GitHub. */
 export function trustCommands(group: string, credentials: string) {
   const details = (more: string) =>
-    `${more} Give --flow, --environment, or both. The operation explainTrust shows why a token does not match. ${credentials}`;
+    `${more} Give --flow, --environment, or both; or --all. The operation explainTrust shows why a token does not match. ${credentials}`;
   return {
     "trust gitlab": {
       group,

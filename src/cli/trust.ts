@@ -75,9 +75,10 @@ export function sharedFields(values: Values, subject: string) {
 }
 
 export async function trust(values: Values, terminal: Terminal, body: Policy): Promise<TrustPolicyRecord> {
-  if (body.flows === null && body.environments === null) {
-    throw new UsageError("--flow FLOW, --environment ENVIRONMENT, or both are required");
-  }
+  const isLimited = body.flows !== null || body.environments !== null;
+  if (isLimited && values.all) throw new UsageError("--all cannot be used with --flow or --environment");
+  if (!isLimited && !values.all)
+    throw new UsageError("--flow FLOW, --environment ENVIRONMENT, or both are required; or --all");
   await using connection = await openConnection(values, terminal);
   const reply = await call(connection, createTrustPolicy, { body });
   for (const warning of reply.warnings) terminal.note(`warning: ${warning}`);
@@ -92,11 +93,12 @@ export function granted(
     ...(flows ?? []).map((flow) => `flow ${flow}`),
     ...(environments ?? []).map((environment) => `environment ${environment}`),
   ];
+  const scope = places.length === 0 ? "all flows and environments" : places.join(", ");
   const until =
     typeof pinnedUntil === "number"
       ? ` The first use before ${new Date(pinnedUntil * 1000).toISOString().slice(0, 16)} UTC stores ${ids}.`
       : "";
-  return `the role ${role} for ${places.join(", ")}: created the trust policy '${name}'.${until}`;
+  return `the role ${role} for ${scope}: created the trust policy '${name}'.${until}`;
 }
 
 /** @throws {UsageError} */

@@ -55,6 +55,13 @@ describe("delivery-evidence trust", () => {
     expect(stdout).toContain("UTC stores the id of the owner.");
   });
 
+  it("gives access to all flows and environments only on request", async () => {
+    const { stdout } = await trust("github", "acme/web", "--all", "--role", "snapshotter");
+    expect(stdout).toContain("have the role snapshotter for all flows and environments: created");
+    const listed = await runHere(["call", "getTrustPolicy", "policy_name=acme-web"], { env });
+    expect(JSON.parse(listed.stdout)).toMatchObject({ flows: null, environments: null });
+  });
+
   it("accepts every claim that a token can be checked for", async () => {
     const { status } = await trust(
       ...["github", "acme/*", "--name", "all", "--environment", "prod", "--role", "snapshotter"],
@@ -85,7 +92,8 @@ describe("delivery-evidence trust", () => {
       "Expected trust github, trust gitlab, trust azure, trust circleci, trust buildkite, trust bitbucket, or trust kubernetes, got 'trust'",
     ],
     [["github", "web", "--flow", "web"], "Expected OWNER/REPO or OWNER/*, got 'web'"],
-    [["github", "acme/api"], "--flow FLOW, --environment ENVIRONMENT, or both are required"],
+    [["github", "acme/api"], "--flow FLOW, --environment ENVIRONMENT, or both are required; or --all"],
+    [["github", "acme/api", "--all", "--flow", "a"], "--all cannot be used with --flow or --environment"],
     [
       ["github", "acme/api", "--flow", "a", "--role", "admin"],
       "--role must be member, attester, approver, snapshotter, auditor, or reader, got 'admin'",

@@ -56,7 +56,8 @@ export const targetInputs = {
   }),
   bucket: text({ description: "Name of the bucket. Required for `S3`." }),
   "aws-region": text({
-    description: "Region of AWS; with `discover`, one or several. Default: `AWS_REGION`.",
+    description:
+      "Region of AWS; with `discover`, one or several, separated by commas. Default: `AWS_REGION`.",
   }),
   "aws-role": text({
     description:

@@ -55,7 +55,7 @@ export const sharedInputs = {
     min: 1,
     max: 3600,
     default: "120",
-    description: "Time limit for all requests, in seconds.",
+    description: "Time limit for all requests together, in seconds, including those to a cloud.",
   }),
   retries: whole({ min: 0, max: 20, default: "3", description: "Number of retries after a failed attempt." }),
   "dry-run": flag({
