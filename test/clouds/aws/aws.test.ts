@@ -183,3 +183,13 @@ describe("the login", () => {
     expect(server.asked).toHaveLength(1);
   });
 });
+
+test.each([
+  ["eu-central-1", "https://ecs.eu-central-1.amazonaws.com"],
+  ["cn-north-1", "https://ecs.cn-north-1.amazonaws.com.cn"],
+  ["us-gov-west-1", "https://ecs.us-gov-west-1.amazonaws.com"],
+  ["eusc-de-east-1", "https://ecs.eusc-de-east-1.amazonaws.eu"],
+])("the hosts of %s are those of its partition", (region, origin) => {
+  const { aws } = accessTo("", { login: { awsRegion: region } });
+  expect(aws.originOf("ecs")).toBe(origin);
+});
