@@ -4,11 +4,15 @@ import { cut } from "../step/neutral.ts";
 import { type Redaction, withoutAuthors, withoutOwner } from "../step/redaction.ts";
 import { type CommitFacts, onlyKnown } from "./commit-facts.ts";
 
-/** A person, from GitHub or from a commit. */
+/** A person, from a code host or from a commit. */
 export interface Person {
-  /** Account at GitHub; absent if the email address belongs to none. */
+  /** Account at the code host; absent if it is unknown. */
   readonly username?: string | undefined;
   readonly email?: string | undefined;
+  /** Set only if the code host does not connect commits with accounts. People with equal names count as one. */
+  readonly name?: string | undefined;
+  /** Whether the account is one of a program. */
+  readonly bot?: boolean;
 }
 
 export interface PullRequestCommit {
@@ -21,8 +25,13 @@ export interface PullRequestCommit {
 
 /** A reviewer's current review of a pull request: the last decision, or else the last comment. */
 export interface Review {
+  /** As recorded. */
   readonly username: string;
   readonly bot: boolean;
+  /** Set for a group, in whose place one of its members votes. */
+  readonly group?: boolean;
+  /** Identity of the reviewer, if it is more than `username`. */
+  readonly person?: Person;
   readonly state: "APPROVED" | "CHANGES_REQUESTED" | "DISMISSED" | "COMMENTED";
   /** Unix seconds. */
   readonly timestamp?: number;
@@ -32,9 +41,12 @@ export interface PullRequest {
   readonly url: string;
   readonly number: number;
   readonly title: string;
-  readonly state: "OPEN" | "CLOSED" | "MERGED";
-  /** The account that opened it. */
+  /** In the words of the code host. */
+  readonly state: string;
+  /** The account that opened it, as recorded. */
   readonly author: string;
+  /** Identity of the author, if it is more than `author`. */
+  readonly opener?: Person;
   /** Unix seconds. */
   readonly createdAt: number;
   readonly mergedAt?: number;
@@ -47,14 +59,17 @@ export interface PullRequest {
   /** Whether `commits` is complete: GitHub lists at most 250. */
   readonly complete: boolean;
   readonly reviews: readonly Review[];
+  /** State of recorded approvals in the words of the code host, or null to record none; `APPROVED` by default. */
+  readonly approvedAs?: string | null;
 }
 
-/** Maximum length of a commit message in characters: one submission has up to 250 of them. */
+/** Maximum length of a commit message in characters: one submission has hundreds of them. */
 const MAX_MESSAGE_LENGTH = 2_000;
 
 /** The pull request as recorded in an attestation. Approvers who later requested changes are omitted. */
 export function describePullRequest(pullRequest: PullRequest, redact: ReadonlySet<Redaction> = new Set()) {
   const { url, state, author, title, createdAt, mergedAt, headBranch, baseBranch, mergeCommit } = pullRequest;
+  const { approvedAs = "APPROVED" } = pullRequest;
   const approvals = pullRequest.reviews.filter((review) => review.state === "APPROVED");
   return {
     url,
@@ -66,9 +81,9 @@ export function describePullRequest(pullRequest: PullRequest, redact: ReadonlySe
     headRef: redact.has("branch") ? REDACTED : shownBranch(headBranch, redact),
     ...(baseBranch !== undefined && { baseRef: baseBranch }),
     ...(mergeCommit !== undefined && { mergeCommit }),
-    approvers: approvals.map(({ username, state: approved, timestamp }) => ({
+    approvers: approvals.map(({ username, timestamp }) => ({
       username,
-      state: approved,
+      ...(approvedAs !== null && { state: approvedAs }),
       ...(timestamp !== undefined && { timestamp }),
     })),
     commits: pullRequest.commits.map((commit) => describeCommitOf(pullRequest, commit, redact)),

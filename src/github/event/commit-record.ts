@@ -3,7 +3,7 @@ import { type CommitFacts, signature, unixSeconds } from "../api/commit-facts.ts
 import { flag, list, part, text } from "../api/lenient.ts";
 
 const person = part({ name: text, email: text, date: text });
-const account = part({ login: text });
+const account = part({ login: text, type: text });
 
 export const commitRecord = z.object({
   sha: text,
