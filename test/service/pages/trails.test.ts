@@ -227,11 +227,19 @@ describe("the page of an attestation", () => {
     expect(rows).not.toMatch(/href="javascript|<script/);
   });
 
-  it("of pull requests shows who approved when, and which commits the forge has verified", async () => {
+  it("of pull requests shows who approved when, which commits the forge has verified, and its review", async () => {
     const { attest } = attestations(service);
     await attest("pull_request", "kinds", {
       attestation_name: "review",
       git_provider: "github",
+      user_data: {
+        review: {
+          four_eyes: false,
+          four_eyes_missing: [HOSTILE, 7],
+          written_with_agents: true,
+          agents: ["Robot"],
+        },
+      },
       pull_requests: [
         {
           url: "https://github.com/acme/web/pull/7",
@@ -252,5 +260,7 @@ describe("the page of an attestation", () => {
     expect(text).toContain("merged, 1 approver, none is the author");
     expect(text).toMatch(/grace<\/bdi>, <bdi>APPROVED<\/bdi> <time/);
     expect((await csv(path, "commits"))[1]).toBe(`${OTHER_COMMIT},m,ada,verified by the forge,`);
+    expect(text).toMatch(/<dt>[^/]*Four eyes.*?<\/dt><dd><bdi>no: /);
+    expect(text).toMatch(/<dt>[^/]*Written with agents.*?<\/dt><dd><bdi>yes: Robot</);
   });
 });

@@ -8,8 +8,8 @@ import { textIn } from "./expression-evaluator.ts";
 /** Maximum number of texts per request, so that it does not block others. */
 const MAX_MATCHES = 1_000_000;
 
-/** Facts to match: an artifact, its flow (if any) and the origin of a record (if known). */
-export type Place = Pick<ExpressionScope, "flow" | "artifact" | "origin">;
+/** Facts to match: an artifact, its flow (if any), and the origin and the user data of a record (if known). */
+export type Place = Pick<ExpressionScope, "flow" | "artifact" | "origin" | "userData">;
 
 /**
  * Asks all pattern questions of policies at once. Duplicates count once.
@@ -41,17 +41,20 @@ interface Subjects {
   flows: readonly Place[];
   artifacts: readonly Place[];
   origins: readonly Place[];
+  userData: readonly Place[];
 }
 
 async function distinctSubjects(places: readonly Place[]): Promise<Subjects> {
   const flows = new Map<string | undefined, Place>();
   const artifacts = new Map<Place["artifact"], Place>();
   const origins = new Map<Place["origin"], Place>();
+  const userData = new Map<Place["userData"], Place>();
   await inSlices(places, (slice) => {
     for (const place of slice) {
       flows.set(place.flow?.name, place);
       artifacts.set(place.artifact, place);
       if (place.origin) origins.set(place.origin, place);
+      if (place.userData) userData.set(place.userData, place);
     }
     return [];
   });
@@ -59,6 +62,7 @@ async function distinctSubjects(places: readonly Place[]): Promise<Subjects> {
     flows: [...flows.values()],
     artifacts: [...artifacts.values()],
     origins: [...origins.values()],
+    userData: [...userData.values()],
   };
 }
 
@@ -67,9 +71,10 @@ function textsOf(input: Operand, subjects: Subjects): ReadonlySet<string> {
   return new Set(placesFor(input, subjects).flatMap((place) => textIn(input, place) ?? []));
 }
 
-function placesFor(input: Operand, { flows, artifacts, origins }: Subjects): readonly Place[] {
+function placesFor(input: Operand, { flows, artifacts, origins, userData }: Subjects): readonly Place[] {
   if (input.kind === "tag") return flows;
   if (input.kind === "claim") return origins;
+  if (input.kind === "user-data") return userData;
   if (input.kind !== "context") return artifacts;
   switch (input.name) {
     case "flow.name":

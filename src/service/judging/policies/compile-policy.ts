@@ -1,6 +1,7 @@
 import type { PolicyDump } from "../../../api/resources/policies.ts";
 import { type Condition, type MatchesCondition, matchesIn } from "./expression.ts";
 import { parseExpression } from "./expression-parser.ts";
+import { userDataPaths } from "./user-data.ts";
 
 export interface BooleanRule {
   required: boolean;
@@ -34,6 +35,8 @@ export interface CompiledPolicy {
   trailCompliance: BooleanRule;
   attestations: readonly AttestationRule[];
   matches: readonly MatchesCondition[];
+  /** Paths that its conditions read in the user data of attestations. */
+  userDataPaths: readonly string[];
 }
 
 /** Compiles a policy that was checked on upload. */
@@ -63,6 +66,7 @@ export function compilePolicy({
     trailCompliance,
     attestations,
     matches: conditions.flatMap(matchesIn),
+    userDataPaths: conditions.flatMap(userDataPaths),
   };
 }
 

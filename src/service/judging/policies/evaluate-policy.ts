@@ -1,7 +1,7 @@
 import { isOfType } from "../../../api/resources/attestation-type.ts";
 import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
 import type { AttestationRule, BooleanRule, CompiledPolicy } from "./compile-policy.ts";
-import type { Condition, ExpressionScope, ProvenOrigin } from "./expression.ts";
+import type { Condition, ExpressionScope, ProvenOrigin, UserDataValues } from "./expression.ts";
 import { isTrue } from "./expression-evaluator.ts";
 
 export interface DecisionFact {
@@ -39,13 +39,15 @@ export interface AttestedFact {
   compliant: boolean;
   /** Present if proven. */
   origin?: ProvenOrigin | undefined;
+  /** The values that policies read. */
+  userData?: UserDataValues | undefined;
 }
 
 export interface PolicySubject {
   name: string;
   fingerprint: string;
   inFlows: readonly ArtifactInFlow[];
-  decisions: readonly (DecisionFact & Pick<AttestedFact, "origin">)[];
+  decisions: readonly (DecisionFact & Pick<AttestedFact, "origin" | "userData">)[];
   isFound: ExpressionScope["isFound"];
 }
 
@@ -196,7 +198,7 @@ function isNamed({ name }: { name: string }, required: { name: string }): boolea
 /** Fails if one of several attestations fails. */
 function verdictOn(
   { definition, mustMeet }: AttestationRule,
-  found: readonly Pick<AttestedFact, "compliant" | "origin">[],
+  found: readonly Pick<AttestedFact, "compliant" | "origin" | "userData">[],
   scope: ExpressionScope,
 ): Outcome {
   if (found.length === 0) return "missing_attestation";
@@ -205,7 +207,7 @@ function verdictOn(
   }
   const isMet =
     mustMeet === undefined ||
-    found.every(({ origin }) => isTrue(mustMeet, { ...scope, origin: origin ?? null }));
+    found.every(({ origin = null, userData = {} }) => isTrue(mustMeet, { ...scope, origin, userData }));
   if (isMet) return "rule_satisfied";
   return { type: "non_compliant_attestation", unmet: definition.mustMeet?.text ?? "" };
 }

@@ -1,7 +1,7 @@
 import type { Comparison, Condition, ExpressionScope, Operand } from "./expression.ts";
 
 type Value = string | number | null;
-type Facts = Pick<ExpressionScope, "flow" | "artifact" | "origin">;
+type Facts = Pick<ExpressionScope, "flow" | "artifact" | "origin" | "userData">;
 
 /** Evaluates a parsed condition. Never throws. */
 export function isTrue(condition: Condition, scope: ExpressionScope): boolean {
@@ -33,7 +33,7 @@ export function textIn(operand: Operand, scope: Facts): string | null {
   return value === null ? null : String(value);
 }
 
-function valueIn(operand: Operand, { flow, artifact, origin }: Facts): Value {
+function valueIn(operand: Operand, { flow, artifact, origin, userData = {} }: Facts): Value {
   switch (operand.kind) {
     case "text":
     case "number":
@@ -42,6 +42,8 @@ function valueIn(operand: Operand, { flow, artifact, origin }: Facts): Value {
       return flow && Object.hasOwn(flow.tags, operand.key) ? (flow.tags[operand.key] ?? null) : null;
     case "claim":
       return claimed(origin?.claims, operand.key);
+    case "user-data":
+      return Object.hasOwn(userData, operand.path) ? (userData[operand.path] ?? null) : null;
     case "context":
       switch (operand.name) {
         case "flow.name":

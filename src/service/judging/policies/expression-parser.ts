@@ -8,8 +8,9 @@ const MAX_NESTING = 50;
 
 const COMPARISONS: readonly string[] = ["==", "!=", "<", ">", "<=", ">="] satisfies Comparison[];
 const TAG_PREFIX = "flow.tags.";
+const USER_DATA_PREFIX = "attestation.user_data.";
 const NAMES = ["flow.name", "flow.tags.<key>", "artifact.name", "artifact.fingerprint"];
-/** Records whose origin `must_meet` can check. */
+/** Records that `must_meet` can check. */
 const RECORDS = ["artifact", "attestation"] as const;
 
 /** The record of `must_meet`; undefined in an `if`. */
@@ -18,7 +19,7 @@ export type Subject = (typeof RECORDS)[number] | undefined;
 /**
  * Parses the policy form `${{ … }}`. Also returns its trimmed content and the index of that content.
  *
- * @param about the record whose origin it may use
+ * @param about the record whose facts it may use
  * @throws ExpressionError
  */
 export function parseEnclosed(
@@ -213,27 +214,31 @@ function named(name: string, index: number, about: Subject): Part {
     return { is: "operand", index, operand: { kind: "tag", key: name.slice(TAG_PREFIX.length) } };
   }
   for (const record of RECORDS) {
-    const operand = originOperand(name, record);
+    const operand = recordOperand(name, record);
     if (operand && record === about) return { is: "operand", index, operand };
     if (operand) {
       const rule = record === "artifact" ? "provenance" : "an attestation";
       throw new ExpressionError(`'${name}' can only be used in must_meet of ${rule}`, index);
     }
   }
-  const names = about ? [...NAMES, `${about}.origin`, `${about}.claims.<claim>`] : NAMES;
+  const ofRecord = about ? [`${about}.origin`, `${about}.claims.<claim>`] : [];
+  const ofData = about === "attestation" ? [`${USER_DATA_PREFIX}<key>`] : [];
+  const names = [...NAMES, ...ofRecord, ...ofData];
   throw new ExpressionError(
     `unknown name '${name}': use ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`,
     index,
   );
 }
 
-function originOperand(name: string, record: string): Operand | undefined {
+function recordOperand(name: string, record: (typeof RECORDS)[number]): Operand | undefined {
   if (name === `${record}.origin`) return { kind: "context", name: "origin" };
   const prefix = `${record}.claims.`;
   if (name.startsWith(prefix) && name.length > prefix.length) {
     return { kind: "claim", key: name.slice(prefix.length) };
   }
-  return undefined;
+  if (record !== "attestation" || !name.startsWith(USER_DATA_PREFIX)) return undefined;
+  const path = name.slice(USER_DATA_PREFIX.length);
+  return path === "" ? undefined : { kind: "user-data", path };
 }
 
 function conditionOf(part: Part): Condition {

@@ -8,8 +8,13 @@ export interface ExpressionScope {
   artifact: { name: string; fingerprint: string };
   /** The origin of the record that `must_meet` checks. Null if unproven. */
   origin?: ProvenOrigin | null;
+  /** Values of the user data of that record. */
+  userData?: UserDataValues;
   isFound: (pattern: string, text: string) => boolean;
 }
+
+/** Values of a record's user data, by dotted path. Lists, objects and null have none. */
+export type UserDataValues = Readonly<Record<string, string | number>>;
 
 export interface ProvenOrigin {
   /** `verified`, `unproven` or `different` */
@@ -24,7 +29,8 @@ export type Operand =
   | { kind: "number"; value: number }
   | { kind: "context"; name: ContextName }
   | { kind: "tag"; key: string }
-  | { kind: "claim"; key: string };
+  | { kind: "claim"; key: string }
+  | { kind: "user-data"; path: string };
 
 type ContextName = "flow.name" | "artifact.name" | "artifact.fingerprint" | "origin";
 

@@ -58,7 +58,7 @@ const attestationRule = z
       expression.check(
         z.meta({
           description:
-            "A further condition that the attestation must meet, such as a condition on its proven origin: ${{ attestation.origin == 'verified' }} or ${{ attestation.claims.environment == 'production' }}.",
+            "A further condition that the attestation must meet, such as a condition on its proven origin or its user data: ${{ attestation.origin == 'verified' }}, ${{ attestation.claims.environment == 'production' }} or ${{ attestation.user_data.review.four_eyes == 'true' }}.",
         }),
       ),
     ),

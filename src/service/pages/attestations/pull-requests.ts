@@ -1,5 +1,6 @@
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
 import type { PageRequest } from "../page.ts";
+import { facts } from "../parts/blocks.ts";
 import { digest, firstLine, type Html, html, plainList, safeLink, text } from "../parts/html.ts";
 import { signature } from "../parts/records.ts";
 import { addressCell, digestCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
@@ -16,7 +17,7 @@ interface Approval {
   readonly at?: number | null | undefined;
 }
 
-export const pullRequests: ShowKind = ({ pullRequests: all }, request) => {
+export const pullRequests: ShowKind = ({ pullRequests: all, userData }, request) => {
   const found = all ?? [];
   return {
     sentence: found.length === 0 ? "no pull request was found" : found.map(summaryOf).join("; "),
@@ -37,8 +38,26 @@ export const pullRequests: ShowKind = ({ pullRequests: all }, request) => {
       }),
       ...(found.some(({ commits }) => commits?.length) ? [commitTable(found, request)] : []),
     ],
+    more: reviewFacts(userData),
   };
 };
+
+/** The facts that `attest` records about the review in user data, which may have any shape. */
+function reviewFacts(userData: unknown): Html {
+  const { review } = Object(userData);
+  const { four_eyes, four_eyes_missing, written_with_agents, agents } = Object(review);
+  return facts([
+    ["Four eyes", answer(four_eyes, four_eyes_missing)],
+    ["Written with agents", answer(written_with_agents, agents)],
+  ]);
+}
+
+function answer(value: unknown, reasons: unknown): Html | undefined {
+  if (typeof value !== "boolean") return undefined;
+  const listed = Array.isArray(reasons) ? reasons.filter((each) => typeof each === "string") : [];
+  const word = value ? "yes" : "no";
+  return text(listed.length === 0 ? word : `${word}: ${listed.join("; ")}`);
+}
 
 function commitTable(found: readonly PullRequest[], request: PageRequest): Table {
   return table<Commit>(request, {

@@ -9,7 +9,11 @@ import type {
   DecisionFact,
   PolicySubject,
 } from "../../judging/policies/evaluate-policy.ts";
+import type { UserDataValues } from "../../judging/policies/expression.ts";
+import { userDataValues } from "../../judging/policies/user-data.ts";
+import { fieldsOf } from "../../kernel/json-column.ts";
 import { inSlices } from "../../kernel/slices.ts";
+import { listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 
@@ -20,6 +24,8 @@ interface Question {
   reports: readonly FlowReport[];
   /** Whether policies use origins. */
   withOrigins: boolean;
+  /** Paths that policies read in the user data of attestations. */
+  userDataPaths: readonly string[];
 }
 
 /**
@@ -28,12 +34,12 @@ interface Question {
 export async function artifactFacts(
   db: Database,
   orgId: string,
-  { fingerprints, reports, withOrigins }: Question,
+  { fingerprints, reports, ...used }: Question,
 ): Promise<Map<string, ArtifactFacts>> {
   const byFingerprint = Map.groupBy(reports, ({ fingerprint }) => fingerprint);
   const facts = await inSlices(fingerprints, async (slice) => {
     const theirs = slice.flatMap((fingerprint) => byFingerprint.get(fingerprint) ?? []);
-    return factsOf(db, orgId, { fingerprints: slice, reports: theirs, withOrigins });
+    return factsOf(db, orgId, { fingerprints: slice, reports: theirs, ...used });
   });
   return new Map(facts);
 }
@@ -41,7 +47,7 @@ export async function artifactFacts(
 async function factsOf(
   db: Database,
   orgId: string,
-  { fingerprints, reports, withOrigins }: Question,
+  { fingerprints, reports, withOrigins, userDataPaths }: Question,
 ): Promise<[string, ArtifactFacts][]> {
   const byTrail = await latestAttestationsOfReports(db, reports);
   const tags = await tagsOf(db, "flow", [...new Set(reports.map(({ flow }) => flow.id))]);
@@ -52,21 +58,37 @@ async function factsOf(
   const origins = await originsOf(db, "attestation", withOrigins ? ids : []);
   const reportIds = withOrigins ? idsOf(reports) : [];
   const originsOfReports = await originsOf(db, "artifact", reportIds);
-  const withOrigin = <Fact extends { id: string }>(fact: Fact) => ({ ...fact, origin: origins.get(fact.id) });
+  const userData = await userDataOf(db, ids, userDataPaths);
+  const withRecord = <Fact extends { id: string }>(fact: Fact) => ({
+    ...fact,
+    origin: origins.get(fact.id),
+    userData: userData.get(fact.id),
+  });
   const attestationsOf = ({ trail }: FlowReport) => byTrail.get(trail?.id ?? "") ?? [];
   return [...Map.groupBy(reports, (report) => report.fingerprint)].map(([fingerprint, ofArtifact]) => [
     fingerprint,
     {
       inFlows: ofArtifact.map((report) => ({
-        ...artifactInFlow(report, tags.get(report.flow.id) ?? {}, attestationsOf(report).map(withOrigin)),
+        ...artifactInFlow(report, tags.get(report.flow.id) ?? {}, attestationsOf(report).map(withRecord)),
         origin: originsOfReports.get(report.id),
       })),
       decisions: [
         ...(decisions.get(fingerprint) ?? []),
         ...ofArtifact.flatMap((report) => decisionsInTrail(report, attestationsOf(report), controls)),
-      ].map(withOrigin),
+      ].map(withRecord),
     },
   ]);
+}
+
+/** The values at these paths, by attestation. Details may be large, so they are read only if a policy needs them. */
+async function userDataOf(db: Database, ids: readonly string[], paths: readonly string[]) {
+  if (paths.length === 0) return new Map<string, UserDataValues>();
+  const rows = await db
+    .selectFrom("attestations")
+    .select(["id", "details"])
+    .where("id", "in", listed(ids))
+    .execute();
+  return new Map(rows.map(({ id, details }) => [id, userDataValues(fieldsOf(details)["user_data"], paths)]));
 }
 
 /** Whether a fact is a decision about a trail or about template names. */
@@ -111,11 +133,11 @@ function artifactInFlow(
   };
 }
 
-type OriginalFact = AttestationFact & Pick<AttestedFact, "origin">;
+type OriginalFact = AttestationFact & Pick<AttestedFact, "origin" | "userData">;
 
 function attested(attestation: OriginalFact, report: FlowReport): AttestedFact[] {
   const ofTrail = isAboutTrail(attestation);
   if (!ofTrail && !isAbout(attestation, report)) return [];
-  const { sequence, name, type, compliant, origin } = attestation;
-  return [{ sequence, about: ofTrail ? "trail" : "artifact", name, type, compliant, origin }];
+  const { sequence, name, type, compliant, origin, userData } = attestation;
+  return [{ sequence, about: ofTrail ? "trail" : "artifact", name, type, compliant, origin, userData }];
 }

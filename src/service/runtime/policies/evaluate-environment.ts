@@ -32,6 +32,7 @@ export async function evaluatePolicies(
   const withOrigins = compiled.some(({ provenance, attestations }) =>
     [provenance, ...attestations].some(({ mustMeet }) => mustMeet),
   );
+  const userDataPaths = [...new Set(compiled.flatMap((policy) => policy.userDataPaths))];
   // Matches patterns first, because most of them are about artifacts alone. This saves queries that would be repeated.
   await askPatterns(
     compiled,
@@ -42,7 +43,7 @@ export async function evaluatePolicies(
   const facts: ReadonlyMap<string, ArtifactFacts> =
     compiled.length === 0
       ? new Map()
-      : await artifactFacts(db, orgId, { fingerprints, reports, withOrigins });
+      : await artifactFacts(db, orgId, { fingerprints, reports, withOrigins, userDataPaths });
   const inFlows = await inSlices(artifacts, (slice) =>
     slice.flatMap((artifact) => placesOf(artifact, facts.get(artifact.fingerprint))),
   );
@@ -58,12 +59,18 @@ export async function evaluatePolicies(
   return new Map(evaluated);
 }
 
-/** The artifact in each flow, and once more for each record with an origin. */
+/** The artifact in each flow, and once more for each record with an origin or user data. */
 function placesOf(artifact: NamedArtifact, { inFlows, decisions }: ArtifactFacts = NO_FACTS): Place[] {
   return inFlows.flatMap((inFlow) => {
     const { flow, attestations } = inFlow;
-    const origins = [inFlow, ...attestations, ...decisions].flatMap(({ origin }) => origin ?? []);
-    return [{ flow, artifact }, ...origins.map((origin) => ({ flow, artifact, origin }))];
+    const records = [...attestations, ...decisions];
+    const origins = [inFlow, ...records].flatMap(({ origin }) => origin ?? []);
+    const data = records.flatMap(({ userData }) => (userData === undefined ? [] : [userData]));
+    return [
+      { flow, artifact },
+      ...origins.map((origin) => ({ flow, artifact, origin })),
+      ...data.map((userData) => ({ flow, artifact, userData })),
+    ];
   });
 }
 

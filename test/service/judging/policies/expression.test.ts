@@ -196,7 +196,24 @@ describe("an expression about an attestation uses", () => {
     expect(about(text, { ...scope, origin: null })).toBe(withoutProof);
   });
 
+  it.each([
+    ["attestation.user_data.review.four_eyes == 'true'", true],
+    ["attestation.user_data.review.count >= 2", true],
+    ["matches(attestation.user_data.review.by, '^ro')", true],
+    ["exists(attestation.user_data.review)", false],
+    ["exists(attestation.user_data.review.constructor)", false],
+    ["exists(attestation.user_data.constructor)", false],
+    ["not attestation.user_data.review.absent == 'true'", true],
+  ])("its user data: %s", (text, expected) => {
+    const userData = { "review.four_eyes": "true", "review.count": 2, "review.by": "robot" };
+    expect(about(text, { ...scope, userData })).toBe(expected);
+    expect(about(text, scope)).toBe(text.startsWith("not"));
+  });
+
   it("the attestation only in its own conditions", () => {
+    expect(problem("attestation.user_data.x == 'y'")?.[1]).toContain("only be used in must_meet");
+    expect(() => parseExpression("artifact.user_data.x == 'y'", "artifact")).toThrow("unknown name");
+    expect(() => parseExpression("attestation.user_data. == 'y'", "attestation")).toThrow("unknown name");
     expect(problem("attestation.origin == 'verified'")).toEqual([
       0,
       "'attestation.origin' can only be used in must_meet of an attestation",
@@ -206,7 +223,7 @@ describe("an expression about an attestation uses", () => {
     );
     expect(problem("attestation.claims. == 'x'")?.[1]).toMatch(/^unknown name/);
     expect(() => parseExpression("attestation.sha == 'x'", "attestation")).toThrow(
-      "unknown name 'attestation.sha': use flow.name, flow.tags.<key>, artifact.name, artifact.fingerprint, attestation.origin or attestation.claims.<claim>",
+      "unknown name 'attestation.sha': use flow.name, flow.tags.<key>, artifact.name, artifact.fingerprint, attestation.origin, attestation.claims.<claim> or attestation.user_data.<key>",
     );
   });
 });

@@ -21,6 +21,13 @@ artifacts:
   provenance: { required: true, exceptions: [{ if: "\${{ artifact.name == 'base:1' }}" }] }
   attestations: [{ type: generic, name: unit }, { type: decision, for_control: C1, if: "\${{ flow.name == 'f1' }}" }]
 `;
+const BY_DATA = `
+_schema: https://schemas.example/v1
+artifacts:
+  attestations:
+    - type: generic
+      must_meet: "\${{ attestation.user_data.review.four_eyes == 'true' or matches(attestation.user_data.review.by, '^robot') }}"
+`;
 const fingerprint = (n: number) => String(n).padStart(64, "0");
 
 let service: TestService;
@@ -34,9 +41,11 @@ beforeAll(async () => {
   await control({ identifier: "C1", name: "c" });
   await policy("asks", POLICY);
   await policy("asks-nothing", "_schema: https://schemas.example/v1");
+  await policy("asks-data", BY_DATA);
   for (let n = 0; n < 12; n++) {
     await artifact(`f${n % 3}`, `t${n}`, { fingerprint: fingerprint(n) });
-    if (n % 2 === 0) await attest(`f${n % 3}`, `t${n}`, { artifact_fingerprint: fingerprint(n) });
+    const user_data = { review: { four_eyes: n === 0, by: n === 2 ? "robot" : "person" } };
+    if (n % 2 === 0) await attest(`f${n % 3}`, `t${n}`, { artifact_fingerprint: fingerprint(n), user_data });
   }
 });
 afterAll(async () => {
@@ -73,6 +82,27 @@ describe("evaluating policies for many artifacts", () => {
     const [excepted] =
       evaluations.get(artifactKey({ name: "base:1", fingerprint: fingerprint(12) }))?.slice(1) ?? [];
     expect(excepted?.ruleEvaluations?.map(({ satisfied }) => satisfied)).toEqual([null, null, false, null]);
+  });
+
+  it("reads the user data of attestations, also for patterns", async () => {
+    const artifacts = numbered(5);
+    const reports = await latestReportsOf(
+      store.read,
+      orgId,
+      artifacts.map((each) => each.fingerprint),
+    );
+    const policies = await policiesNamed(store.read, orgId, ["asks-data"]);
+    const question = { orgId, policies, artifacts, reports };
+    const asked: string[] = [];
+    const patterns = Object.assign(new PatternAnswers(), {
+      ask: (_: string, texts: ReadonlySet<string>) => void asked.push(...texts),
+      requireAll: () => {},
+      isFound: (pattern: string, text: string) => new RegExp(pattern).test(text),
+    });
+    const evaluations = await evaluatePolicies(store.read, { ...question, patterns });
+    const statuses = [...evaluations.values()].flatMap((each) => each.map(({ status }) => status));
+    expect(statuses).toEqual(["COMPLIANT", "NON-COMPLIANT", "COMPLIANT", "NON-COMPLIANT", "NON-COMPLIANT"]);
+    expect([...new Set(asked)].sort()).toEqual(["person", "robot"]);
   });
 
   it("does not depend on the order of the artifacts", async () => {
