@@ -66,6 +66,7 @@ describe("accepted input combinations:", () => {
     ["kind snyk with data", { name: "scan", kind: "snyk", data: "{}" }],
     ["pull requests", pullRequest],
     ["kind pull_request with required approvals", { ...pullRequest, "require-approvals": "2" }],
+    ["kind pull_request with a code host", { ...pullRequest, "code-host": "azure", "code-host-token": "t" }],
     ["kind pull_request with data", { ...pullRequest, data: "{}" }],
     ["Jira issues", jira],
     ["kind jira with a Jira lookup", { ...lookup, "jira-user": "bot", "jira-projects": "WEB" }],
@@ -89,7 +90,10 @@ const TAKEN = {
   sbom: ["target-artifacts", "attachments"],
   junit: ["target-artifacts", "test-results", "data", "attachments"],
   snyk: ["target-artifacts", "scan-results", "data", "attachments"],
-  pull_request: ["target-artifacts", "data", "require-approvals", "attachments"],
+  pull_request: [
+    ...["target-artifacts", "data", "require-approvals", "attachments"],
+    ...["code-host", "code-host-url", "code-host-repository", "code-host-user", "code-host-token"],
+  ],
   jira: ["target-artifacts", "data", "attachments", "jira-url", "jira-user", "jira-token", "jira-projects"],
   sonar: ["target-artifacts", "data", "attachments", "sonar-url", "sonar-token", "sonar-report"],
   custom: ["target-artifacts", "data", "type-name", "attachments"],
@@ -103,6 +107,11 @@ const SAMPLES = {
   data: "{}",
   "type-name": "coverage",
   "require-approvals": "1",
+  "code-host": "gitlab",
+  "code-host-url": "https://gitlab.example",
+  "code-host-repository": "acme/web",
+  "code-host-user": "bot@example.com",
+  "code-host-token": "token",
   attachments: "*.txt",
   "jira-url": "https://jira.example",
   "jira-user": "bot",
@@ -186,6 +195,10 @@ describe("rejected input combinations:", () => {
     [
       { ...pullRequest, data: "{}", "require-approvals": "1" },
       ["data: cannot be used with require-approvals: set one of them"],
+    ],
+    [
+      { ...pullRequest, data: "{}", "code-host": "gitlab" },
+      ["data: cannot be used with code-host: set one of them"],
     ],
     [
       { ...pullRequest, "require-approvals": "many" },

@@ -1,5 +1,5 @@
 import { issueKeyFinder, type LookedUpIssue, lookUpIssues } from "../../evidence/jira/look-up-issues.ts";
-import { RemoteService, remoteAddress, remoteToken } from "../../evidence/remote/remote-service.ts";
+import { remoteAddress, remoteToken, withRemote } from "../../evidence/remote/remote-service.ts";
 import { pullRequestTexts } from "../../github/api/pull-request-texts.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import { basicCredentials } from "../../net/basic-credentials.ts";
@@ -33,8 +33,9 @@ export async function askJira(
   return connection.within(async (deadline) => {
     const secrets = basic === undefined ? [token] : [token, basic];
     const limits = { deadline, retries: connection.retries, env: runner.childEnv, info };
-    await using jira = new RemoteService({ name: "Jira", address, inputs: INPUTS, secrets, ...limits });
-    return await lookUpIssues({ jira, address, authorization, keys });
+    return await withRemote({ name: "Jira", address, inputs: INPUTS, secrets, ...limits }, (jira) =>
+      lookUpIssues({ jira, address, authorization, keys }),
+    );
   });
 }
 

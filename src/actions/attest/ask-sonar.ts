@@ -1,4 +1,4 @@
-import { RemoteService, remoteAddress, remoteToken } from "../../evidence/remote/remote-service.ts";
+import { remoteAddress, remoteToken, withRemote } from "../../evidence/remote/remote-service.ts";
 import { readAnalysis, Sonar } from "../../evidence/sonar/read-analysis.ts";
 import { readReportTask } from "../../evidence/sonar/report-task.ts";
 import type { ActionContext } from "../../github/step/action.ts";
@@ -24,9 +24,10 @@ export async function askSonar(values: SonarValues, { gitCommitInfo }: Origin, c
   for (const secret of secrets) context.mask(secret);
   const analysis = await connection.within(async (deadline) => {
     const limits = { deadline, retries: connection.retries, env: runner.childEnv, info };
-    await using service = new RemoteService({ name: "Sonar", address, inputs: INPUTS, secrets, ...limits });
-    const sonar = new Sonar(service, address, token);
-    return await readAnalysis({ sonar, address, taskId, deadline, info });
+    return await withRemote({ name: "Sonar", address, inputs: INPUTS, secrets, ...limits }, (service) => {
+      const sonar = new Sonar(service, address, token);
+      return readAnalysis({ sonar, address, taskId, deadline, info });
+    });
   });
   const sha = gitCommitInfo?.sha1;
   if (sha !== undefined && analysis.revision !== "" && analysis.revision !== sha)

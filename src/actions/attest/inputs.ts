@@ -8,6 +8,7 @@ import { originInputs } from "../origin.ts";
 import { PROVENANCE_INPUTS, provenanceInputs } from "../provenance/inputs.ts";
 import { type Subject, subjectInputs, subjectOf, subjectProblems } from "../subject.ts";
 import { onUnavailableOrSpool } from "../unavailable.ts";
+import { CODE_HOST_INPUTS, codeHostInputs } from "./code-host-inputs.ts";
 import {
   jiraEssentials,
   REMOTE,
@@ -92,8 +93,9 @@ export const attestInputs = {
     max: 100,
     default: "0",
     description:
-      "Number of approvals that each pull request needs, from people who are not authors of its commits. Pull requests with fewer do not count. If none counts, the attestation is non-compliant.",
+      "Number of approvals that each pull request needs, from people who neither opened it nor wrote its commits. Pull requests with fewer do not count. If none counts, the attestation is non-compliant.",
   }),
+  ...codeHostInputs,
   attachments: lines({
     description:
       "Paths and globs of files to attach, one per line: at most 20 files of 10 MB each. An SBOM (CycloneDX, SPDX) is summarized in `user-data`.",
@@ -189,7 +191,9 @@ const USED_BY: Readonly<Record<string, readonly Kind[]>> = {
   "attach-results": ["generic", "test", "scan", "junit", "snyk"],
   data: ["test", "junit", "snyk", "pull_request", "jira", "sonar", "custom", "override"],
   "type-name": ["custom"],
-  "require-approvals": ["pull_request"],
+  ...Object.fromEntries(
+    ["require-approvals", ...CODE_HOST_INPUTS].map((input) => [input, ["pull_request"] as const]),
+  ),
   ...REMOTE.usedBy,
   ...Object.fromEntries(PROVENANCE_INPUTS.map((input) => [input, ["provenance"] as const])),
   environment: ["provenance"],
@@ -222,7 +226,7 @@ const OF_USE_WITH: Readonly<Record<string, readonly string[]>> = {
 const EXCLUDING: readonly (readonly [string, string])[] = [
   ["data", "test-results"],
   ["data", "scan-results"],
-  ["data", "require-approvals"],
+  ...["require-approvals", ...CODE_HOST_INPUTS].map((input) => ["data", input] as const),
   ["environment", "fingerprint"],
   ["environment", "artifact"],
   ["environment", "attestation-bundle"],

@@ -95,7 +95,7 @@ const SECRETS: readonly string[] = Object.entries({ ...sharedInputs, ...attestIn
 );
 
 /** A file of the repository must not choose which server gets a token of the step. */
-const ADDRESSES: readonly string[] = ["jira-url", "sonar-url"];
+const ADDRESSES: readonly string[] = ["jira-url", "sonar-url", "code-host", "code-host-url"];
 
 function whyNotHere(name: string): string | undefined {
   if (SECRETS.includes(name)) return "must not be in a file: set it on the step";

@@ -4,12 +4,14 @@ import { failed, failedExchange } from "../../api/client/failed-exchange.ts";
 import { hiding } from "../../api/client/hiding.ts";
 import { parseJson } from "../../api/json.ts";
 import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
+import { bodyOf } from "../../net/body.ts";
 import { Client, type ClientOptions, type Failure } from "../../net/client.ts";
 import type { Deadline } from "../../net/deadline.ts";
 import type { Answer } from "../../net/exchange.ts";
 import { explainFault } from "../../net/network-fault.ts";
 import { PROFILES } from "../../net/profiles.ts";
 import { isLoopback } from "../../net/proxy.ts";
+import { isRetriedStatus } from "../../net/retry.ts";
 
 /** Characters quoted of the service's message. */
 const QUOTED = 300;
@@ -22,6 +24,10 @@ export interface RemoteOptions {
   readonly inputs: { readonly address: string; readonly token: string };
   /** Hidden in messages. */
   readonly secrets: readonly string[];
+  /** What the token must be, as a sentence. */
+  readonly tokenAdvice?: string | undefined;
+  /** A further status that is retried. */
+  readonly retriedStatus?: number | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly deadline: Deadline;
   readonly retries: number;
@@ -34,6 +40,8 @@ export interface Question {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly authorization: string;
+  /** Sent as JSON, by POST. */
+  readonly body?: unknown;
 }
 
 /** A third-party service with an access token. */
@@ -45,11 +53,15 @@ export class RemoteService {
 
   /** @throws {InputError} for an invalid proxy variable */
   constructor(options: RemoteOptions) {
-    const { name, address, retries, pause, info } = options;
+    const { name, address, retries, retriedStatus, pause, info } = options;
     this.#options = options;
     this.#hide = hiding(options.secrets);
     this.#client = new Client({
-      profile: { ...PROFILES.tracker, attempts: retries + 1 },
+      profile: {
+        ...PROFILES.tracker,
+        attempts: retries + 1,
+        isRetried: (status) => status === retriedStatus || isRetriedStatus(status),
+      },
       errorOf: (failure) => this.#failed(failure),
       proxyVariables: options.env,
       pause,
@@ -69,12 +81,14 @@ export class RemoteService {
    * @throws {TimeoutError} if the deadline passes, or would before the next attempt
    * @throws {ProtocolError} for a redirect or an oversized response
    */
-  ask({ path, query = {}, authorization }: Question): Promise<Answer> {
+  ask({ path, query = {}, authorization, body }: Question): Promise<Answer> {
     const { address, deadline } = this.#options;
     const url = new URL(address.href + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const headers = { accept: "application/json", authorization };
-    return this.#client.send({ method: "GET", url, headers }, deadline);
+    if (body === undefined) return this.#client.send({ method: "GET", url, headers }, deadline);
+    const json = bodyOf("application/json", JSON.stringify(body));
+    return this.#client.send({ method: "POST", url, headers, body: json }, deadline);
   }
 
   /**
@@ -92,14 +106,15 @@ export class RemoteService {
   }
 
   refusal(answer: Answer, subject: string): Error {
-    const { name, inputs } = this.#options;
+    const { name, inputs, tokenAdvice } = this.#options;
     const { status } = answer;
-    const message = this.#messageIn(answer);
-    if (status === 401 || status === 403) {
-      const why = status === 401 ? "does not accept the token" : `does not let the token read ${subject}`;
+    const message = this.messageIn(answer);
+    // Azure DevOps answers unknown tokens with 203 and its sign-in page.
+    if (status === 401 || status === 403 || status === 203) {
+      const why = status === 403 ? `does not let the token read ${subject}` : "does not accept the token";
       const problem = `${name} ${why}: ${message} (${this.#options.address.host}, status ${status})`;
       return new InputError([{ input: inputs.token, problem }], {
-        advice: `Check the token and its permissions, and that ${inputs.address} is the ${name} that issued it.`,
+        advice: `${tokenAdvice ?? "Check the token and its permissions."} Check also that ${inputs.address} is the ${name} that issued it.`,
       });
     }
     return new NetworkError({
@@ -109,7 +124,7 @@ export class RemoteService {
     });
   }
 
-  unexpected({ status }: Answer, what: string): ProtocolError {
+  unexpected({ status }: Pick<Answer, "status">, what: string): ProtocolError {
     const { name, inputs } = this.#options;
     return new ProtocolError({
       what: failed(`${name} returned an unusable response: ${what}`, { ...this.#exchange, status }),
@@ -117,16 +132,20 @@ export class RemoteService {
     });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async close(): Promise<void> {
     await this.#client.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   get #exchange() {
     return { host: this.#options.address.host, proxy: this.#proxy?.host };
   }
 
-  /** The service's message: Jira's or Sonar's, else the response's start. */
-  #messageIn(answer: Answer): string {
+  /** The message of an error response, or else the start of the response. */
+  messageIn(answer: Answer): string {
     const content: unknown = parseJson(answer.bytes.toString())?.value;
     return this.#hide(messagesIn(asObject(content))).slice(0, QUOTED) || this.#excerpt(answer);
   }
@@ -153,10 +172,29 @@ export class RemoteService {
   }
 }
 
-/** Jira lists `errorMessages`, Sonar `errors` with a `msg` each. */
-function messagesIn({ errorMessages, errors }: Untyped): string {
+/** Works with a service and closes its connections. */
+export async function withRemote<T>(
+  options: RemoteOptions,
+  work: (remote: RemoteService) => Promise<T>,
+): Promise<T> {
+  const remote = new RemoteService(options);
+  // `await using` would add its helpers to the bundle, which are larger than the rest of this file.
+  try {
+    return await work(remote);
+  } finally {
+    await remote.close();
+  }
+}
+
+/**
+ * Jira lists `errorMessages`, Sonar `errors` with a `msg` each, and Bitbucket Data Center with a `message`. GitLab and
+ * Azure DevOps have one `message`, Bitbucket Cloud has it in `error`.
+ */
+function messagesIn({ errorMessages, errors, error, message }: Untyped): string {
   const jira = Array.isArray(errorMessages) ? errorMessages.map(asText) : [];
-  return [...jira, ...asObjects(errors).map(({ msg }) => asText(msg))].filter(Boolean).join("; ");
+  const listed = asObjects(errors).map((each) => asText(each["msg"]) || asText(each["message"]));
+  const single = [asText(message), asText(error), asText(asObject(error)["message"])];
+  return [...jira, ...listed, ...single].filter(Boolean).join("; ");
 }
 
 /** @throws {InputError} (by the input's name) if no header can carry the token */

@@ -144,7 +144,7 @@ function conditionOf(condition: Untyped) {
 /** The hosted service does not accept the token as basic credentials. */
 const HOSTED = /(^|\.)(sonarcloud\.io|sonarqube\.us)$/;
 
-interface SonarQuestion extends Required<Omit<Question, "authorization">> {
+interface SonarQuestion extends Required<Omit<Question, "authorization" | "body">> {
   /** For messages: `the task AY1`. */
   readonly subject: string;
 }

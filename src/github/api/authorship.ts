@@ -1,18 +1,17 @@
 import type { CommitRecord } from "../event/commit-record.ts";
 import type { Person } from "./pull-request.ts";
 
-/** The author, the committer and the co-authors that the message names. */
+/** The author and the committer. */
 export function peopleOf({ commit, author, committer }: CommitRecord): Person[] {
   const people: Person[] = [
     { username: author?.login, email: commit?.author?.email, ...(author?.type === "Bot" && { bot: true }) },
     { username: committer?.login, email: commit?.committer?.email },
-    ...coAuthors(commit?.message).map(({ email }) => ({ email })),
   ];
   return people.filter(({ username, email }) => username !== undefined || email !== undefined);
 }
 
 /** The people in `Co-authored-by: Name <email>` lines. */
-export function coAuthors(message = ""): { readonly name: string; readonly email: string }[] {
+export function coAuthors(message = ""): Person[] {
   return [...message.matchAll(/^co-authored-by:([^<\n]*)<([^>\n]+)>[ \t\r]*$/gim)].map(
     ([, name = "", email = ""]) => ({ name: name.trim(), email }),
   );

@@ -19,7 +19,7 @@ export interface PullRequestCommit {
   readonly sha: string;
   readonly url?: string | undefined;
   readonly facts: CommitFacts;
-  /** The author, the committer and the co-authors named in the message. */
+  /** The author and the committer. */
   readonly people: readonly Person[];
 }
 
@@ -34,7 +34,7 @@ export interface Review {
   readonly person?: Person;
   readonly state: "APPROVED" | "CHANGES_REQUESTED" | "DISMISSED" | "COMMENTED";
   /** Unix seconds. */
-  readonly timestamp?: number;
+  readonly timestamp?: number | undefined;
 }
 
 export interface PullRequest {
@@ -49,12 +49,12 @@ export interface PullRequest {
   readonly opener?: Person;
   /** Unix seconds. */
   readonly createdAt: number;
-  readonly mergedAt?: number;
+  readonly mergedAt?: number | undefined;
   /** `OWNER:branch` in a fork. */
   readonly headBranch: string;
-  readonly baseBranch?: string;
+  readonly baseBranch?: string | undefined;
   /** The commit of the merge or squash, or the last one of a rebase. Absent until it is merged. */
-  readonly mergeCommit?: string;
+  readonly mergeCommit?: string | undefined;
   readonly commits: readonly PullRequestCommit[];
   /** Whether `commits` is complete: GitHub lists at most 250. */
   readonly complete: boolean;

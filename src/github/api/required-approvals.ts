@@ -1,5 +1,5 @@
-import { identitiesOf } from "./authorship.ts";
-import type { PullRequest, Review } from "./pull-request.ts";
+import { coAuthors, identitiesOf } from "./authorship.ts";
+import type { Person, PullRequest, Review } from "./pull-request.ts";
 import { GHOST } from "./reviews.ts";
 
 /** States of a pull request that was closed without a merge, at all code hosts. */
@@ -24,7 +24,7 @@ export function missingApprovals(pullRequests: readonly PullRequest[], required:
 function missingIn(pullRequest: PullRequest, required: number): string[] {
   const { number, commits, complete, reviews, opener, author } = pullRequest;
   const people: People = {
-    writers: identitiesOf(commits.flatMap((commit) => commit.people)),
+    writers: identitiesOf(commits.flatMap(({ people, facts }) => [...people, ...coAuthors(facts.message)])),
     opener: identitiesOf([opener ?? { username: author }]),
   };
   const approvals = reviews.filter((review) => objection(review, people) === undefined).length;
@@ -56,11 +56,16 @@ function objection(review: Review, { writers, opener }: People): string | undefi
   if (review.state === "COMMENTED") return "only commented";
   if (review.bot) return "approved, but is a bot";
   if (review.group) return "approved, but is a group";
-  if (review.username === GHOST) return "approved, but the account was deleted, so the approver is unknown";
+  if (review.username === GHOST || identitiesOf([reviewerOf(review)]).size === 0)
+    return "approved, but the account was deleted, so the approver is unknown";
   if (isOne(review, writers)) return "approved, but wrote some of the commits";
   return isOne(review, opener) ? "approved, but opened the pull request" : undefined;
 }
 
-function isOne({ username, person = { username } }: Review, people: ReadonlySet<string>): boolean {
-  return [...identitiesOf([person])].some((identity) => people.has(identity));
+function reviewerOf({ username, person = { username } }: Review): Person {
+  return person;
+}
+
+function isOne(review: Review, people: ReadonlySet<string>): boolean {
+  return [...identitiesOf([reviewerOf(review)])].some((identity) => people.has(identity));
 }

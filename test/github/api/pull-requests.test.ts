@@ -132,7 +132,6 @@ describe("the pull request of a squashed commit", () => {
             people: [
               { username: "grace", email: "grace@example.com" },
               { username: "web-flow", email: "noreply@github.com" },
-              { email: "linus@example.com" },
             ],
           },
         ],

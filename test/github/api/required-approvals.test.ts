@@ -135,7 +135,8 @@ describe("contributors to a commit do not count", () => {
       parents: [],
     };
     const reviews = ["grace", "ada", "bob", "dan"].map((name) => review(name));
-    const commits = by(...peopleOf(record));
+    const { message } = record.commit;
+    const commits = [{ sha: record.sha, facts: { message }, people: peopleOf(record) }];
     expect(missingApprovals([pullRequest({ commits, reviews })], 2)).toEqual([
       "pull request #7 has 1 of 2 approvals from people who are not authors of its commits",
       ...["grace", "ada", "bob"].map((name) => `${name} approved, but wrote some of the commits`),

@@ -1,21 +1,32 @@
 import { InputError } from "../../../api/client/errors.ts";
 import { attestPullRequest } from "../../../api/resources/attestation-kinds.ts";
+import { jobHost } from "../../../code-hosts/ci-variables.ts";
+import type { Provider } from "../../../code-hosts/code-host.ts";
 import { describePullRequest, type PullRequest } from "../../../github/api/pull-request.ts";
 import { readPullRequests } from "../../../github/api/pull-requests.ts";
 import { missingApprovals } from "../../../github/api/required-approvals.ts";
+import { reviewFacts } from "../../../github/api/review-facts.ts";
 import { pullRequestOfEvent } from "../../../github/event/event-pull-request.ts";
 import type { ActionContext } from "../../../github/step/action.ts";
 import type { Table } from "../../../github/step/summary.ts";
-import type { AttestationRequest, Recorder, Submission } from "../attestation-request.ts";
+import type { AttestationRequest, Recorder } from "../attestation-request.ts";
 import { fieldsOfData } from "../data.ts";
 import { prepareSubmission } from "../submission.ts";
 import { withFacts } from "../user-data.ts";
 
-/** Records the commit's pull requests, read from GitHub or from `data`. */
+/** Field of the user's data with facts of the review. */
+const REVIEW = "review";
+
+/** Records the commit's pull requests, read from their code host or from `data`. */
 export const recordPullRequest: Recorder = async (attestation, context) => {
   const { data, requireApprovals, redact } = attestation.values;
   if (data !== undefined) return recordGiven(attestation, data, context);
-  const found = await pullRequestsOf(attestation, context);
+  const { userData = {} } = attestation.origin;
+  if (Array.isArray(userData))
+    context.warn("`user-data` is a list, so the facts of the review are not recorded");
+  else if (Object.hasOwn(userData, REVIEW))
+    throw problemWith("user-data", `must not contain '${REVIEW}', which the step records itself`);
+  const { provider, input, pullRequests: found, host } = await pullRequestsOf(attestation, context);
   const candidates = found.map((pullRequest) => ({
     pullRequest,
     counts: missingApprovals([pullRequest], requireApprovals).length === 0,
@@ -23,21 +34,26 @@ export const recordPullRequest: Recorder = async (attestation, context) => {
   const counted = candidates.filter(({ counts }) => counts).map(({ pullRequest }) => pullRequest);
   const whyNot = missingApprovals(found, requireApprovals);
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
+  const redactions = new Set(redact);
   const body = {
-    ...withUncounted(fields, candidates, whyNot),
-    gitProvider: "github" as const,
+    ...withFacts(fields, { ...uncounted(candidates, whyNot), [REVIEW]: reviewFacts(found, redactions) }),
+    gitProvider: provider,
     // The service counts any pull request as compliant, so those that do not count are left out.
-    pullRequests: counted.map((each) => describePullRequest(each, new Set(redact))),
+    pullRequests: counted.map((each) => describePullRequest(each, redactions)),
   };
-  // These values come from GitHub, so errors about them refer to the input `github-token`.
-  const inputs = { pull_requests: { within: "github-token" } };
+  // These values come from the code host, so errors about them refer to its input.
+  const inputs = { pull_requests: { within: input } };
   const reply = await context.call(attestPullRequest, { ...to, body }, { fields: inputs });
-  const none = found.length === 0 ? "GitHub has no pull request for the commit" : whyNot.join("; ");
   return {
     reply,
     attachments,
     compliant: counted.length > 0,
-    reason: counted.length > 0 ? "" : none,
+    reason:
+      counted.length > 0
+        ? ""
+        : found.length === 0
+          ? `${host} has no pull request for the commit`
+          : whyNot.join("; "),
     tables: [tableOf(candidates, requireApprovals), ...tables],
   };
 };
@@ -60,12 +76,48 @@ interface Candidate {
   readonly counts: boolean;
 }
 
-async function pullRequestsOf({ values, origin }: AttestationRequest, context: ActionContext) {
-  const { runner, signal } = context;
+interface Found {
+  readonly provider: Provider;
+  /** Input with the token that read them. */
+  readonly input: string;
+  readonly pullRequests: readonly PullRequest[];
+  /** `GitHub` */
+  readonly host: string;
+}
+
+async function pullRequestsOf(
+  { values, origin }: AttestationRequest,
+  context: ActionContext,
+): Promise<Found> {
   const sha = origin.gitCommitInfo?.sha1;
-  const { githubToken: token } = values;
-  if (sha === undefined || runner.repository === undefined)
+  if (sha === undefined)
     throw problemWith("commit", "is required outside a workflow run to find the commit's pull requests");
+  const job = jobHost(context.runner.childEnv);
+  const { codeHost: provider = job.provider } = values;
+  if (provider !== "github") {
+    const { askCodeHost } = await import("../ask-code-host.ts");
+    return {
+      provider,
+      input: "code-host-token",
+      ...(await askCodeHost(provider, job, sha, values, context)),
+    };
+  }
+  if (values.codeHostToken !== undefined)
+    throw problemWith("code-host-token", "is not used for GitHub: set code-host to another host");
+  const pullRequests = await pullRequestsOfGitHub(sha, values, context);
+  return { provider, input: "github-token", pullRequests, host: "GitHub" };
+}
+
+async function pullRequestsOfGitHub(
+  sha: string,
+  { githubToken: token }: AttestationRequest["values"],
+  { runner, signal }: ActionContext,
+) {
+  if (runner.repository === undefined)
+    throw problemWith(
+      "code-host",
+      "is required outside a workflow run of GitHub to find the commit's pull requests",
+    );
   if (!token) throw problemWith("github-token", "is required to read the pull requests from GitHub");
   const { apiUrl, repository, childEnv: env } = runner;
   const number = pullRequestOfEvent(runner, sha);
@@ -82,14 +134,10 @@ function problemWith(input: string, problem: string): InputError {
   return new InputError([{ input, problem }]);
 }
 
-/** Adds the pull requests that do not count to the user's data, because the interface has no field for them. */
-function withUncounted(
-  fields: Submission["fields"],
-  candidates: readonly Candidate[],
-  whyNot: readonly string[],
-) {
+/** The pull requests that do not count. The interface has no field for them. */
+function uncounted(candidates: readonly Candidate[], whyNot: readonly string[]) {
   const left = candidates.filter(({ counts }) => !counts).map(({ pullRequest }) => pullRequest.url);
-  return left.length === 0 ? fields : withFacts(fields, { pull_requests_not_counted: left, why_not: whyNot });
+  return left.length === 0 ? {} : { pull_requests_not_counted: left, why_not: whyNot };
 }
 
 function tableOf(candidates: readonly Candidate[], required: number): Table {
