@@ -162,7 +162,7 @@ test("every folder of service tests mirrors a folder of the sources", () => {
 test("the table of the architecture page equals the tested one", () => {
   const page = readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8");
   const [, table = ""] = page.split("| Folder of `src` | May import |");
-  const names = (text = "") => [...text.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+  const names = (text = "") => [...text.matchAll(/`([\w-]+)`/g)].map(([, name = ""]) => name);
   const rows = table.split("\n\n")[0]?.trim().split("\n").slice(1) ?? [];
   const stated = rows.flatMap((row) => {
     const [, folders, imports] = row.split("|");

@@ -43,7 +43,7 @@ export function commitBy(
   return { sha, url, facts, people: [author, committer] };
 }
 
-/** Where a host has the facts of a pull request: dotted paths in its JSON. */
+/** Dotted paths of a pull request's facts in the JSON of a host. */
 interface FactPaths {
   readonly state: string;
   /** The state of a merged one. */

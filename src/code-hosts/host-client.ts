@@ -2,7 +2,6 @@ import { InputError } from "../api/client/errors.ts";
 import { isObject, type Untyped } from "../api/untyped.ts";
 import type { RemoteService } from "../evidence/remote/remote-service.ts";
 import type { Answer } from "../net/exchange.ts";
-import type { HostKind } from "./host-kinds.ts";
 
 /** The inputs of a code host. */
 export const INPUTS = { address: "code-host-url", token: "code-host-token" };
@@ -21,12 +20,17 @@ interface Reply {
 
 interface Page {
   readonly items: unknown;
-  /** What the query of the next page differs in. Undefined for the last page. */
+  /** Changed parameters of the query for the next page. Undefined for the last page. */
   readonly next: Query | undefined;
 }
 
 export interface HostOptions {
-  readonly kind: HostKind;
+  readonly kind: {
+    /** `GitLab` */
+    readonly name: string;
+    /** Form of a repository's name. */
+    readonly form: RegExp;
+  };
   readonly repository: string;
   readonly authorization: string;
 }

@@ -3,21 +3,17 @@ import { bitbucketCloud, INDEXING } from "./bitbucket-cloud.ts";
 import { bitbucketDataCenter } from "./bitbucket-data-center.ts";
 import type { CodeHost, Provider } from "./code-host.ts";
 import { gitLab } from "./gitlab.ts";
-import type { HostClient } from "./host-client.ts";
+import type { HostClient, HostOptions } from "./host-client.ts";
 
 /** A kind of code host. Bitbucket Cloud and Data Center have one name in the interface. */
-export interface HostKind {
-  /** `GitLab` */
-  readonly name: string;
+export type HostKind = HostOptions["kind"] & {
   /** Default address, if there is one. */
   readonly url?: string;
-  /** Form of a repository's name. */
-  readonly form: RegExp;
   /** The token to use, as a sentence. */
   readonly tokenAdvice: string;
   readonly open: (client: HostClient, address: URL) => CodeHost;
   readonly retriedStatus?: number;
-}
+};
 
 const TWO_PARTS = /^[^/]+\/[^/]+$/;
 

@@ -4,13 +4,15 @@ import type { PullRequest } from "../github/api/pull-request.ts";
 import { backoff, pause as wait } from "../net/retry.ts";
 import type { CodeHost } from "./code-host.ts";
 import { HostClient, type HostOptions, INPUTS } from "./host-client.ts";
+import type { HostKind } from "./host-kinds.ts";
 
 /** Maximum wait in milliseconds for a host to link a merged commit to its pull request. */
 const LINK_TIME_LIMIT_MS = 10_000;
 
 export interface HostQuestion
-  extends HostOptions,
+  extends Omit<HostOptions, "kind">,
     Pick<RemoteOptions, "address" | "secrets" | "env" | "deadline" | "retries" | "info" | "pause"> {
+  readonly kind: HostKind;
   readonly sha: string;
 }
 

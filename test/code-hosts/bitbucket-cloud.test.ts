@@ -120,7 +120,11 @@ describe("four eyes at Bitbucket", () => {
 
   test.each([
     ["the author's account", participant(user("Grace", { display_name: "G." })), "wrote some of the commits"],
-    ["a person with the author's name", participant(user("Ada", { display_name: "grace hopper" })), "wrote some"],
+    [
+      "a person with the author's name",
+      participant(user("Ada", { display_name: "grace hopper" })),
+      "wrote some",
+    ],
     ["an app", participant(user("Deployer", { type: "app_user" })), "is a bot"],
     ["a deleted account", participant({}), "the account was deleted"],
   ])("are false if only %s approved", async (_, approval, why) => {

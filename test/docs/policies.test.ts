@@ -60,7 +60,8 @@ const examples = EXAMPLES.flatMap(([heading, about]) =>
 function scopeFor(about: Subject): ExpressionScope {
   if (about === undefined) return SCOPE;
   const origin = { state: textNamed(`${about}.origin`), claims: pairsNamed(`${about}.claims.CLAIM`) };
-  return { ...SCOPE, origin };
+  const userData = about === "attestation" ? pairsNamed("attestation.user_data.KEY") : {};
+  return { ...SCOPE, origin, userData };
 }
 
 describe("an expression of docs/policies.md", () => {

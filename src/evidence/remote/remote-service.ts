@@ -24,7 +24,7 @@ export interface RemoteOptions {
   readonly inputs: { readonly address: string; readonly token: string };
   /** Hidden in messages. */
   readonly secrets: readonly string[];
-  /** What the token must be, as a sentence. */
+  /** Advice about a refused token, as a sentence. */
   readonly tokenAdvice?: string | undefined;
   /** A further status that is retried. */
   readonly retriedStatus?: number | undefined;
