@@ -10,7 +10,11 @@ import type { ActionContext } from "../../github/step/action.ts";
 import { basicCredentials } from "../../net/basic-credentials.ts";
 import type { AttestationValues } from "./inputs.ts";
 
-type Answer = Readonly<Record<"pullRequests", PullRequest[]> & Record<"host", string>>;
+interface FromHost {
+  readonly pullRequests: PullRequest[];
+  /** `GitLab` */
+  readonly host: string;
+}
 
 /** Reads the pull requests of a commit from a code host other than GitHub, as the inputs or else the CI system name it. */
 export async function askCodeHost(
@@ -19,7 +23,7 @@ export async function askCodeHost(
   sha: string,
   values: AttestationValues,
   { runner: { childEnv: env }, connection, info, mask, allowHttp }: ActionContext,
-): Promise<Answer> {
+): Promise<FromHost> {
   // The job's values are of no use for another host, and its token must not reach another address.
   const own: Partial<JobHost> = job.provider === provider ? job : {};
   const { codeHostUrl: url = own.url, codeHostRepository, codeHostUser: user, codeHostToken } = values;
