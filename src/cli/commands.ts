@@ -1,5 +1,5 @@
 import * as shared from "./options.ts";
-import { trustCommands } from "./trust-options.ts";
+import { ALL, trustCommands } from "./trust-options.ts";
 import { type Definition, flag, list, text } from "./usage.ts";
 
 const CLIENT = "Use a service";
@@ -11,7 +11,6 @@ export const EXPIRES = text("DATE", "Expiry, such as 2027-01-31 or 2027-01-31T12
 export const SCOPE = {
   flow: list("FLOW", "Flow to limit access to"),
   environment: list("ENVIRONMENT", "Environment to limit access to"),
-  all: flag("Give access to all flows and environments, as discovery of a cloud needs it"),
 };
 
 export const CREDENTIALS = `Set EVIDENCE_API_KEY to your API key, or sign in with "delivery-evidence login". A job of GitHub Actions, GitLab, Azure Pipelines, CircleCI, Buildkite or Bitbucket needs no key if --base-url names a service that trusts it. EVIDENCE_AUTH=key or oidc selects one method, EVIDENCE_TRUST_POLICY one of several matching trust policies.`;
@@ -77,6 +76,7 @@ export const COMMANDS = {
     args: ["OWNER/REPO"],
     options: {
       ...SCOPE,
+      all: ALL,
       role: text("ROLE", "Role of the workflows", {
         values: shared.WORKFLOW_ROLE_NAMES,
         otherwise: "member",
@@ -107,6 +107,7 @@ export const COMMANDS = {
     args: ["NAMESPACE/SERVICE-ACCOUNT"],
     options: {
       ...SCOPE,
+      all: ALL,
       issuer: text("URL", "Issuer of the cluster's tokens", { required: true }),
       jwks: text("FILE", "Keys of the issuer, if the service cannot reach it", {
         otherwise: "read from the issuer",

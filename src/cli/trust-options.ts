@@ -3,11 +3,13 @@ import { flag, list, text } from "./usage.ts";
 
 const AT_FIRST_USE = { otherwise: "set at first use, within 24 hours" };
 
+export const ALL = flag("Give access to all flows and environments, as discovery of a cloud needs it");
+
 /** Options of every system, around its own ones. */
 const SHARED = {
   flow: list("FLOW", "Flow to limit access to"),
   environment: list("ENVIRONMENT", "Environment to limit access to"),
-  all: flag("Give access to all flows and environments"),
+  all: ALL,
   role: text("ROLE", "Role of the jobs", { values: WORKFLOW_ROLE_NAMES, otherwise: "member" }),
   claim: list("NAME=VALUE", "Any other claim of the token"),
   jwks: text("FILE", "Keys of the issuer, if the service cannot reach it", {

@@ -11,7 +11,7 @@ type GitHubGiven = Given<(typeof COMMANDS)["trust github"]>;
 type KubernetesGiven = Given<(typeof COMMANDS)["trust kubernetes"]>;
 type Values = Pick<
   GitHubGiven["values"],
-  "name" | "description" | "flow" | "environment" | "expires" | keyof typeof CONNECTION_OPTIONS
+  "all" | "name" | "description" | "flow" | "environment" | "expires" | keyof typeof CONNECTION_OPTIONS
 >;
 type Policy = Parameters<typeof call<typeof createTrustPolicy>>[2]["body"];
 

@@ -1,6 +1,6 @@
 import { asObject, type Untyped } from "../api/untyped.ts";
 import type { PullRequestCommit } from "../github/api/pull-request.ts";
-import { headerOf } from "../net/exchange.ts";
+import { headerOf } from "../net/headers.ts";
 import { fewAtATime } from "../net/few-at-a-time.ts";
 import { type Account, approvalOf, type CodeHost, commitBy, factsAt, latest } from "./code-host.ts";
 import type { HostClient } from "./host-client.ts";
