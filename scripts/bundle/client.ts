@@ -25,7 +25,7 @@ export async function bundleClient(root: string, folder: string, replace: Replac
   });
   for (const { path, code } of parts) put(join(folder, path), code);
   copyTypes(join(root, "lib"), join(folder, "types"));
-  cpSync(join(root, "src/client"), folder, { recursive: true });
+  cpSync(join(import.meta.dirname, "client-package"), folder, { recursive: true });
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   // A release packs a tag whose packages are those of another checkout.
   const installed = dirname(realpathSync(join(root, "node_modules")));

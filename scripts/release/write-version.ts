@@ -7,7 +7,7 @@ const number = "\\d+\\.\\d+\\.\\d+";
 /** In the sources as a string; in the files for operators after the name of the package or image. */
 const places = [
   { path: "src/api/version.ts", before: '"' },
-  { path: "src/client/package.json", before: '"version": "' },
+  { path: "scripts/bundle/client-package/package.json", before: '"version": "' },
   ...["Dockerfile", "compose.yaml", "kubernetes.yaml"].map((file) => ({
     path: `docs/deployment/${file}`,
     before: `${name}[@:]`,

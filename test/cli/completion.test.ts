@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it, test } from "vitest";
 import { operations } from "../../src/api/resources/operations.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { PROGRAM } from "../../src/operator/program.ts";
+import { PROGRAM } from "../../src/cli/operator/program.ts";
 import { runHere } from "./terminal.ts";
 
 async function script(shell: string): Promise<string> {

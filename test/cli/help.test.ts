@@ -11,7 +11,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { REGION_NAMES, ROLE_NAMES, WORKFLOW_ROLE_NAMES } from "../../src/cli/options.ts";
 import { commandOf } from "../../src/cli/program.ts";
 import { type Definition, parse } from "../../src/cli/usage.ts";
-import { PROGRAM } from "../../src/operator/program.ts";
+import { PROGRAM } from "../../src/cli/operator/program.ts";
 import { pipeline } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { shellWords } from "./shell-words.ts";

@@ -1,5 +1,5 @@
 import { run } from "../../src/cli/main.ts";
-import { PROGRAM } from "../../src/operator/program.ts";
+import { PROGRAM } from "../../src/cli/operator/program.ts";
 
 /** The exit status and output of a command. */
 export interface Ended {

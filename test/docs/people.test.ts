@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { INVITATION_SECONDS } from "../../src/api/resources/members.ts";
 import { ROLES } from "../../src/api/resources/service-accounts.ts";
-import { loginProvidersFrom } from "../../src/operator/login-options.ts";
+import { loginProvidersFrom } from "../../src/cli/operator/login-options.ts";
 import { rolesFor } from "../../src/service/people/sign-in/role-map.ts";
 import { send } from "../service/requests.ts";
 import { ORG, startTestService } from "../service/running-service.ts";

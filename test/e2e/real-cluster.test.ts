@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { runHere } from "../cli/terminal.ts";
 import { hasHelm, type Rendered, rendered } from "../docs/charts.ts";
 import { hasApiServer, ISSUER, type RealApiServer, realApiServer } from "../kubernetes/real-api-server.ts";
-import { reporterProgram } from "../reporter/reporter-program.ts";
+import { reporterProgram } from "../cli/reporter/reporter-program.ts";
 import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 

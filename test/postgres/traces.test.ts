@@ -7,7 +7,7 @@ import { json } from "node:stream/consumers";
 import { Agent, FormData, request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { tracesFrom } from "../../src/operator/trace-options.ts";
+import { tracesFrom } from "../../src/cli/operator/trace-options.ts";
 import { startService } from "../../src/service/service.ts";
 import { newDatabase } from "../records.ts";
 

@@ -1,0 +1,122 @@
+import { EXPIRES, INTERRUPTED, SCOPE } from "../commands.ts";
+import { output, ROLE_NAMES } from "../options.ts";
+import { type Definition, flag, text } from "../usage.ts";
+import * as shared from "./options.ts";
+
+const SERVICE = "Run a service";
+const COPIES = "Copy and check its data";
+const DAMAGED = `0 on success; 1 on failure, or if the copy lacks damaged attachments; ${INTERRUPTED}`;
+
+/** Commands that run a service or work on its data. */
+export const OPERATOR_COMMANDS = {
+  serve: {
+    group: SERVICE,
+    summary: "Start the service",
+    args: [],
+    options: {
+      ...shared.LOCATION_OPTIONS,
+      "database-migrate": { ...shared.LOCATION_OPTIONS["database-migrate"], otherwise: "auto" },
+      ...shared.SERVE_OPTIONS,
+    },
+    details:
+      "The first start creates an admin key and prints it once, or uses the one in EVIDENCE_ADMIN_KEY. EVIDENCE_SECRET_KEY can contain the secret key itself, instead of --secret-key-file.",
+    statuses: "0 after SIGTERM; 1 on failure; 130 after SIGINT",
+    examples: [
+      "serve --data ./evidence",
+      "serve --database-url postgres://evidence@db/evidence --attachments s3://evidence-of-acme/attachments",
+    ],
+  },
+  "keys create": {
+    group: SERVICE,
+    summary: "Create an API key and print it once",
+    args: [],
+    options: {
+      account: text("NAME", "Service account; created if it does not exist", { required: true }),
+      role: text("ROLE", "Role of a new account", { values: ROLE_NAMES, otherwise: "reader" }),
+      expires: EXPIRES,
+      description: text("TEXT", "Description"),
+      ...SCOPE,
+      "may-rotate-itself": flag("Let the key replace itself, whatever its role"),
+      ...shared.KEYS_OPTIONS,
+    },
+    examples: ["keys create --data ./evidence --account ci --role member --expires 2027-01-31"],
+  },
+  "keys list": {
+    group: SERVICE,
+    summary: "List the keys that are not revoked",
+    args: [],
+    options: { output: output("table"), ...shared.KEYS_OPTIONS },
+    examples: ["keys list --data ./evidence", "keys list --data ./evidence --org acme --output json"],
+  },
+  "keys revoke": {
+    group: SERVICE,
+    summary: "Revoke a key",
+    args: ["ID"],
+    options: shared.KEYS_OPTIONS,
+    examples: ["keys revoke --data ./evidence KEY_ID"],
+  },
+  "orgs create": {
+    group: SERVICE,
+    summary: "Create an organization with an admin account and print its key once",
+    args: ["NAME"],
+    options: shared.RECORDS_OPTIONS,
+    details:
+      "Works while the service runs. If EVIDENCE_ADMIN_KEY is set, it becomes the key of the account and is not printed.",
+    examples: ["orgs create --data ./evidence acme"],
+  },
+  "orgs list": {
+    group: SERVICE,
+    summary: "List the organizations",
+    args: [],
+    options: { output: output("table"), ...shared.RECORDS_OPTIONS },
+    examples: ["orgs list --data ./evidence"],
+  },
+  backup: {
+    group: COPIES,
+    summary: "Back up records and attachments, also while the service runs",
+    args: [],
+    options: {
+      to: text("PLACE", "An empty folder, or s3://bucket/prefix beside earlier backups", { required: true }),
+      ...shared.LOCATION_OPTIONS,
+    },
+    statuses: DAMAGED,
+    examples: ["backup --data ./evidence --to ./backup"],
+  },
+  restore: {
+    group: COPIES,
+    summary: "Restore a backup to an empty place",
+    args: [],
+    options: { ...shared.BACKUP_OPTIONS, from: { ...shared.BACKUP_OPTIONS.from, required: true } },
+    statuses: DAMAGED,
+    examples: ["restore --from ./backup --data ./evidence"],
+  },
+  move: {
+    group: COPIES,
+    summary: "Copy everything of a stopped service to an empty place",
+    args: [],
+    options: shared.MOVE_OPTIONS,
+    statuses: DAMAGED,
+    examples: [
+      "move --from ./evidence --to postgres://evidence@db:5432/evidence --attachments ./attachments",
+    ],
+  },
+  verify: {
+    group: COPIES,
+    summary: "Compare records and attachments, and print differences",
+    args: [],
+    options: {
+      ...shared.BACKUP_OPTIONS,
+      repair: flag("First make the search index equal to the records. Not with --from"),
+    },
+    statuses: `0 on success; 1 on failure, or if there is a difference; ${INTERRUPTED}`,
+    examples: ["verify --data ./evidence", "verify --data ./evidence --repair", "verify --from ./backup"],
+  },
+  adopt: {
+    group: COPIES,
+    summary: "Make this database the only one that removes unused attachments",
+    args: [],
+    options: shared.LOCATION_OPTIONS,
+    details: "Needed after a copy of the database was served with the same location of attachments.",
+    examples: ["adopt --data ./evidence --attachments s3://evidence-of-acme/attachments"],
+  },
+} as const satisfies Record<string, Definition>;
