@@ -11,7 +11,7 @@ import { COMPILE_CACHE, NO_MAINTENANCE } from "./program-variables.ts";
  * of requests.
  */
 const PROGRAMS = [
-  "test/{actions,cli,operator,docs,e2e,faults,release,scripts,workflows}/**/*.test.ts",
+  "test/{actions,cli,operator,docs,e2e,faults,integrations,release,scripts,workflows}/**/*.test.ts",
   "test/{cli,lockfile,package}.test.ts",
   "test/service/{**/{browser,busy-machine,durability,everyday-tasks,kills,pictures,reference-page},hostile/*}.test.ts",
   "test/service/{events/former-answers,pages/every-page}.test.ts",

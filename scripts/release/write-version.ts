@@ -1,5 +1,5 @@
 /* Copies the version from package.json, after "npm version" changed it, to all other files with the version. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 
 const { name, version } = JSON.parse(readFileSync("package.json", "utf8"));
 const number = "\\d+\\.\\d+\\.\\d+";
@@ -21,6 +21,11 @@ const places = [
     before: "evidence-reporter:",
   })),
   { path: "docs/deployment/client.Dockerfile", before: "evidence-client:" },
+  ...globSync(["integrations/**/{*.*,Dockerfile}", "docs/other-ci.md"]).map((path) => ({
+    path,
+    // The package of the client, the image of the pipe, components of GitLab, and the tag of the release.
+    before: "(?:/client@|/evidence-pipe:|/attest@|toolkit/v|refs/tags/v|-plugin#v)",
+  })),
 ];
 
 for (const { path, before } of places) {

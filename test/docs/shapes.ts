@@ -26,7 +26,7 @@ export function shapeOf({ text }: NamedText): Shape | undefined {
   if (Array.isArray(data)) return shapeOfList(data.filter(isObject));
   if (!isObject(data)) return undefined;
   const keys = Object.keys(data);
-  // keyless.test.ts runs them.
+  // keyless.test.ts and other-ci.test.ts run them.
   if (isOtherCi(data)) return "other-ci";
   if (keys.includes("jobs")) return "workflow";
   if (keys.includes("trail")) return "template";
@@ -45,9 +45,8 @@ export function shapeOf({ text }: NamedText): Shape | undefined {
 
 /** Definitions of GitLab, Azure Pipelines, CircleCI, Buildkite and Bitbucket. */
 function isOtherCi(data: object): boolean {
-  const { jobs, steps, pipelines }: { jobs?: unknown; steps?: unknown; pipelines?: unknown } = data;
-  if (isObject(pipelines)) return true;
-  if (Array.isArray(steps)) return steps.every((step) => has(step, "script", "command"));
+  if (["include", "orbs", "pipelines", "resources", "steps"].some((key) => key in data)) return true;
+  const { jobs }: { jobs?: unknown } = data;
   return Object.values(isObject(jobs) ? jobs : data).every((job) => has(job, "docker", "script"));
 }
 

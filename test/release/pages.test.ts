@@ -24,9 +24,12 @@ test("npm and the pages know the project under one name, and its sources know it
 
 test("every page leads to that repository and no other, in examples of the newest release", () => {
   const [owner = ""] = newestRelease.repository.split("/");
+  // The scope of our packages at npm has the name of the owner.
   const named = pages.flatMap(({ path, text }) =>
     [
-      ...pinned(text).matchAll(new RegExp(String.raw`\b${owner}/[\w-]+(?:[\w./-]*@\S+(?: # \S+)?)?`, "g")),
+      ...pinned(text).matchAll(
+        new RegExp(String.raw`(?<!@)\b${owner}/[\w-]+(?:[\w./-]*@\S+(?: # \S+)?)?`, "g"),
+      ),
     ].map(([reference]) => ({ path, reference })),
   );
   const wrong = named.filter(({ reference }) =>
