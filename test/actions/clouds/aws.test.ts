@@ -20,7 +20,7 @@ const ACCOUNT = {
 };
 const TASK = "arn:aws:ecs:eu-central-1:123456789012:task/shop/";
 
-/** What the public client sends for the same account, with sorted artifacts. It omits the type. */
+/** Payloads of the public client for the same account, with sorted artifacts. It omits the type. */
 const PAYLOADS = [
   [
     { type: "ECS" },
