@@ -1,1 +1,2 @@
-export{t as nonCompliance}from"./non-compliance2.js";
+import{r as e}from"./rolldown-runtime.js";var t=/* @__PURE__ */ e({nonCompliance:()=>n});function n(e,{warn:t}){for(let{name:n,kind:r,status:i,compliant:a}of e)i===`recorded`&&r!==`artifact`&&a===void 0&&t(`The service does not report a result for '${n}', so fail-on-non-compliant has no effect. Check the artifact with the action assert-artifact.`);let n=e.filter(({compliant:e})=>e===!1),[i]=n;if(i)return n.length===1?{code:`attestation.not_compliant`,title:`Not compliant`,text:r(i)}:{code:`attestation.not_compliant`,title:`${n.length} attestations are not compliant`,text:n.map(e=>`- ${r(e)}`).join(`
+`)}}function r({name:e,reason:t}){return`'${e}' is not compliant${t===``?``:`: ${t}`}`}export{t as n,n as t};

@@ -1,1 +1,1 @@
-export{n as linesOf}from"./yaml-lines2.js";
+import"./rolldown-runtime.js";async function e(e){let{isNode:t,LineCounter:n,parseDocument:r}=await import(`./dist.js`),i=new n,a=r(e,{lineCounter:i,uniqueKeys:!1,logLevel:`silent`});return a.errors.length>0?()=>void 0:e=>{for(let n=e.length;n>=0;n--){let r=a.getIn(e.slice(0,n),!0);if(t(r)&&r.range)return i.linePos(r.range[0]).line}}}function t(e){return e.split(/[.[\]]/).filter(e=>e!==``).map(e=>/^\d+$/.test(e)?Number(e):e)}export{t as dataPath,e as linesOf};

@@ -1,1 +1,0 @@
-export{t as fingerprintDirectory}from"./directory-fingerprint.js";

@@ -1,1 +1,0 @@
-export{n as openConnections}from"./http.js";

@@ -1,1 +1,0 @@
-export{n as readJsonData}from"./json-data.js";

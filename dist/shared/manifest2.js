@@ -1,1 +1,0 @@
-export{n as attestManifest}from"./manifest.js";

@@ -1,1 +1,0 @@
-export{a as readSpool}from"./read.js";

@@ -1,1 +1,0 @@
-export{t as replay}from"./replay.js";

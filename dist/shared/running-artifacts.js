@@ -1,0 +1,1 @@
+function e(e,t){return e.flatMap(e=>Object.entries(e.digests).map(([n,r])=>({name:n,fingerprint:r,workload:t(e,n),since:e.creationTimestamp})))}export{e as t};

@@ -1,1 +1,0 @@
-export{t as checklistTable,r as readChecklistTables}from"./trail-checklist.js";

@@ -1,1 +1,0 @@
-function e({things:e,names:t,outcome:n},r){if(t.length===0)return;let i=t.length>10?`, and ${t.length-10} more`:``;r(`${t.length} ${e} ${n}, because the digest is unknown: ${t.slice(0,10).join(`, `)}${i}`)}export{e as t};
