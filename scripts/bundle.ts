@@ -103,7 +103,10 @@ const SMALLER: Readonly<Record<string, string>> = {
   "./client-h2.js": "client-h2.cjs",
 };
 
-const YAML_MODULES = join(dirname(createRequire(import.meta.url).resolve("yaml/package.json")), "browser/dist/index.js");
+const YAML_MODULES = join(
+  dirname(createRequire(import.meta.url).resolve("yaml/package.json")),
+  "browser/dist/index.js",
+);
 
 const REPLACEMENTS = join(import.meta.dirname, "bundle/replacements");
 

@@ -75,7 +75,17 @@ export interface Open {
 `;
 
 /** Names that the interfaces must not hide. */
-const TAKEN = ["Open", "FileAnswer", "FileToSend", "CallOptions", "Reply", "Error", "Requests", "Answers", "Methods"];
+const TAKEN = [
+  "Open",
+  "FileAnswer",
+  "FileToSend",
+  "CallOptions",
+  "Reply",
+  "Error",
+  "Requests",
+  "Answers",
+  "Methods",
+];
 
 /**
  * The declarations in place of the compiled `methods.d.ts`.

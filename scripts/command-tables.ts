@@ -1,8 +1,8 @@
 import { describeOption, optionText, usagesOf } from "../src/cli/help.ts";
-import { CONNECTION_OPTIONS } from "../src/cli/options.ts";
-import type { Definition, Options } from "../src/cli/usage.ts";
 import { RECORDS_OPTIONS } from "../src/cli/operator/options.ts";
 import { PROGRAM } from "../src/cli/operator/program.ts";
+import { CONNECTION_OPTIONS } from "../src/cli/options.ts";
+import type { Definition, Options } from "../src/cli/usage.ts";
 
 /** Options that several commands take, by the heading of their table. */
 const SHARED: Readonly<Record<string, Options>> = {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { run } from "./cli/main.ts";
-import { processTerminal } from "./cli/process-terminal.ts";
 import { PROGRAM } from "./cli/operator/program.ts";
+import { processTerminal } from "./cli/process-terminal.ts";
 
 // Fails if the command never finishes.
 process.exitCode = 1;

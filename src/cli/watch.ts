@@ -1,8 +1,8 @@
 import { ownCluster } from "../kubernetes/api-server.ts";
+import { openConnection } from "./connection-options.ts";
 import { readEnvironments } from "./reporter/environments.ts";
 import { runReporter } from "./reporter/run-reporter.ts";
 import { sendReport } from "./reporter/send-report.ts";
-import { openConnection } from "./connection-options.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { type Given, optionOrVariable, portNumber, type Terminal, UsageError } from "./usage.ts";
 import type { WATCH } from "./watch-options.ts";

@@ -1,7 +1,7 @@
 import { asObject, type Untyped } from "../api/untyped.ts";
 import type { PullRequestCommit } from "../github/api/pull-request.ts";
-import { headerOf } from "../net/headers.ts";
 import { fewAtATime } from "../net/few-at-a-time.ts";
+import { headerOf } from "../net/headers.ts";
 import { type Account, approvalOf, type CodeHost, commitBy, factsAt, latest } from "./code-host.ts";
 import type { HostClient } from "./host-client.ts";
 import { secondsAt, textAt } from "./paths.ts";

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { reporterProgram } from "../cli/reporter/reporter-program.ts";
 import { runHere } from "../cli/terminal.ts";
 import { hasHelm, type Rendered, rendered } from "../docs/charts.ts";
 import { hasApiServer, ISSUER, type RealApiServer, realApiServer } from "../kubernetes/real-api-server.ts";
-import { reporterProgram } from "../cli/reporter/reporter-program.ts";
 import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 

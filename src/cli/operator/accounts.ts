@@ -1,7 +1,7 @@
-import { columns } from "../layout.ts";
-import { day, futureTime, type Given, given, type Terminal, UsageError } from "../usage.ts";
 import { scopeOf, scopeText } from "../../service/kernel/scope.ts";
 import type { KeyListing } from "../../service/people/accounts/keys.ts";
+import { columns } from "../layout.ts";
+import { day, futureTime, type Given, given, type Terminal, UsageError } from "../usage.ts";
 import type { OPERATOR_COMMANDS } from "./commands.ts";
 import { withRecords, withStore } from "./record-location.ts";
 

@@ -1,9 +1,9 @@
-import { type Environment, type Given, given, type Terminal, UsageError } from "../usage.ts";
 import { sizeText } from "../../service/kernel/sizes.ts";
 import type { Copied } from "../../service/ops/backup/copy-all.ts";
 import type { BackupAt } from "../../service/ops/backup/open-backup.ts";
 import type { RecordLocation } from "../../service/ops/backup/original.ts";
 import { copySecretKey } from "../../service/store/secret-key-file.ts";
+import { type Environment, type Given, given, type Terminal, UsageError } from "../usage.ts";
 import type { OPERATOR_COMMANDS } from "./commands.ts";
 import { longCommand } from "./long-command.ts";
 import type { RecordsOptions } from "./options.ts";

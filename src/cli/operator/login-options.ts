@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { MOST_LINES, mappedRole, providerFields } from "../../api/resources/login-providers.ts";
-import { contentOf, type Environment, given, UsageError } from "../usage.ts";
 import { readYaml, YamlError } from "../../service/kernel/yaml-text.ts";
 import type { LoginProvider } from "../../service/people/sign-in/provider.ts";
+import { contentOf, type Environment, given, UsageError } from "../usage.ts";
 
 const line = z.strictObject({ ...mappedRole, org: z.string() });
 

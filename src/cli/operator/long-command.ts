@@ -1,7 +1,7 @@
-import { INTERRUPTED, SIGNALS } from "../interrupts.ts";
-import type { Terminal } from "../usage.ts";
 import type { Log } from "../../service/kernel/log.ts";
 import type { OnProgress, Progress } from "../../service/store/copy/copy-records.ts";
+import { INTERRUPTED, SIGNALS } from "../interrupts.ts";
+import type { Terminal } from "../usage.ts";
 
 interface LongWork {
   onProgress: OnProgress;

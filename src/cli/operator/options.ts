@@ -1,6 +1,6 @@
+import { MIGRATE } from "../../service/store/postgres/migrate-modes.ts";
 import { ORG } from "../options.ts";
 import { flag, list, text, type ValuesOf } from "../usage.ts";
-import { MIGRATE } from "../../service/store/postgres/migrate-modes.ts";
 
 export const LOG_FORMATS = ["text", "json"] as const;
 

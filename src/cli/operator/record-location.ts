@@ -1,5 +1,11 @@
 import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
+import type { RecordLocation } from "../../service/ops/backup/original.ts";
+import type { PlaceSettings } from "../../service/store/blobs/open-place.ts";
+import { addressesIn, databaseUrl } from "../../service/store/postgres/hosts.ts";
+import { MIGRATE } from "../../service/store/postgres/migrate-modes.ts";
+import type { PostgresOptions } from "../../service/store/postgres/open-store.ts";
+import type { Store } from "../../service/store/store.ts";
 import {
   contentOf,
   type Environment,
@@ -9,12 +15,6 @@ import {
   UsageError,
   type ValuesOf,
 } from "../usage.ts";
-import type { RecordLocation } from "../../service/ops/backup/original.ts";
-import type { PlaceSettings } from "../../service/store/blobs/open-place.ts";
-import { addressesIn, databaseUrl } from "../../service/store/postgres/hosts.ts";
-import { MIGRATE } from "../../service/store/postgres/migrate-modes.ts";
-import type { PostgresOptions } from "../../service/store/postgres/open-store.ts";
-import type { Store } from "../../service/store/store.ts";
 import type { LOCATION_OPTIONS, RecordsOptions, SERVE_OPTIONS } from "./options.ts";
 
 /** @throws {UsageError} if an option is missing */

@@ -4,6 +4,10 @@ import type { JSONWebKeySet } from "jose";
 import * as z from "zod/mini";
 import { InputError } from "../../api/client/errors.ts";
 import { GITHUB_ISSUER } from "../../api/resources/trust-policies.ts";
+import { isLoopback } from "../../net/proxy.ts";
+import { readSealingKey } from "../../service/delivery/outgoing/sealed.ts";
+import type { ServiceLimits } from "../../service/http/limits.ts";
+import type { ServiceOptions } from "../../service/service.ts";
 import {
   contentOf,
   type Environment,
@@ -13,10 +17,6 @@ import {
   UsageError,
   type ValuesOf,
 } from "../usage.ts";
-import { isLoopback } from "../../net/proxy.ts";
-import { readSealingKey } from "../../service/delivery/outgoing/sealed.ts";
-import type { ServiceLimits } from "../../service/http/limits.ts";
-import type { ServiceOptions } from "../../service/service.ts";
 import type { SERVE_OPTIONS } from "./options.ts";
 
 type Values = ValuesOf<typeof SERVE_OPTIONS>;

@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../../api/version.ts";
+import type { Log } from "../../service/kernel/log.ts";
+import { shownAddress } from "../../service/store/postgres/address.ts";
 import { stopSignal } from "../stop-signal.ts";
 import {
   type Given,
@@ -11,8 +13,6 @@ import {
   type Terminal,
   UsageError,
 } from "../usage.ts";
-import type { Log } from "../../service/kernel/log.ts";
-import { shownAddress } from "../../service/store/postgres/address.ts";
 import type { OPERATOR_COMMANDS } from "./commands.ts";
 import { loginProvidersFrom } from "./login-options.ts";
 import { LOG_FORMATS } from "./options.ts";

@@ -1,5 +1,5 @@
-import { type Environment, given, UsageError } from "../usage.ts";
 import type { TraceSettings } from "../../service/ops/otlp-exporter.ts";
+import { type Environment, given, UsageError } from "../usage.ts";
 
 /** Variables of the OpenTelemetry specification that the service reads. */
 const ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT";

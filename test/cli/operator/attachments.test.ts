@@ -8,11 +8,11 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { attachmentsFrom } from "../../../src/cli/operator/record-location.ts";
 import type { Log } from "../../../src/service/kernel/log.ts";
 import type { RunningService } from "../../../src/service/service.ts";
+import { BUCKET, type S3Server, s3Server } from "../../service/store/blobs/bucket/s3-server.ts";
+import { environmentOf } from "../../service/store/blobs/bucket/stores.ts";
 import { runProgram, type ServedProgram, serveProgram } from "../program.ts";
 import { serveHere } from "../served-here.ts";
 import { runHere } from "../terminal.ts";
-import { BUCKET, type S3Server, s3Server } from "../../service/store/blobs/bucket/s3-server.ts";
-import { environmentOf } from "../../service/store/blobs/bucket/stores.ts";
 
 const KEY = `de_${"k".repeat(43)}`;
 const PATH = "/api/v2/attestations/default/web/trail/t1";

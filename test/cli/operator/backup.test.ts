@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, FormData, request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ServedProgram, serveProgram, startProgram } from "../program.ts";
-import { serveHere } from "../served-here.ts";
-import { runHere } from "../terminal.ts";
 import { attestingClients } from "../../service/attesting-clients.ts";
 import { BUCKET, type S3Server, s3Server } from "../../service/store/blobs/bucket/s3-server.ts";
 import { environmentOf } from "../../service/store/blobs/bucket/stores.ts";
+import { type ServedProgram, serveProgram, startProgram } from "../program.ts";
+import { serveHere } from "../served-here.ts";
+import { runHere } from "../terminal.ts";
 
 const KEY = `de_${"k".repeat(43)}`;
 const authorization = `Bearer ${KEY}`;

@@ -11,11 +11,11 @@ import { createOrganization } from "../../../src/service/people/accounts/organiz
 import { startService } from "../../../src/service/service.ts";
 import { lockFolder } from "../../../src/service/store/sqlite/folder-lock.ts";
 import { openStore } from "../../../src/service/store/sqlite/open-store.ts";
-import { runProgram, type ServedProgram, serveProgram } from "../program.ts";
-import { runHere } from "../terminal.ts";
 import { asOrdinaryUser } from "../../evidence/ordinary-user.ts";
 import { firstSweep } from "../../service/running-service.ts";
 import { NEXT, upgradeProgram } from "../../service/store/next-migration.ts";
+import { runProgram, type ServedProgram, serveProgram } from "../program.ts";
+import { runHere } from "../terminal.ts";
 
 const KEY = `de_${"k".repeat(43)}`;
 

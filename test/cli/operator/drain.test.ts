@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, FormData, request } from "undici";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type ServedProgram, serveProgram } from "../program.ts";
 import { hold } from "../../service/held-request.ts";
+import { type ServedProgram, serveProgram } from "../program.ts";
 
 const KEY = "an-admin-key-of-the-operators-choice";
 const authorization = `Bearer ${KEY}`;

@@ -10,9 +10,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VERSION } from "../../../src/api/version.ts";
 import { logFormat } from "../../../src/cli/operator/serve.ts";
 import { jsonLog } from "../../../src/service/ops/json-log.ts";
+import { COMPILE_CACHE } from "../../program-variables.ts";
 import { CLI } from "../command.ts";
 import { runProgram, type ServedProgram, serveProgram } from "../program.ts";
-import { COMPILE_CACHE } from "../../program-variables.ts";
 
 const KEY = "an-admin-key-of-the-operators-choice";
 

@@ -12,10 +12,10 @@ import { COPIED_TABLES } from "../../../src/service/store/copy/copied-tables.ts"
 import { jsonColumns } from "../../../src/service/store/schema.ts";
 import { databaseFile } from "../../../src/service/store/sqlite/open-store.ts";
 import { TABLES } from "../../../src/service/store/tables.ts";
-import { runHere } from "../terminal.ts";
 import { send } from "../../service/requests.ts";
 import { startTestService, type TestService } from "../../service/running-service.ts";
 import { succeedingRequests } from "../../service/succeeding-requests.ts";
+import { runHere } from "../terminal.ts";
 
 /** The sha256 of the file `a` that the samples attach. */
 const FILE = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
