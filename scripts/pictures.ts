@@ -12,7 +12,7 @@ import { showServicePages } from "./pictures/service-pages.ts";
 import { smallScreenshot } from "./pictures/small-png.ts";
 import { textOf } from "./pictures/text.ts";
 
-const folder = fileURLToPath(new URL("../docs/pictures", import.meta.url));
+const folder = fileURLToPath(new URL("../docs/pictures/", import.meta.url));
 await mkdir(folder, { recursive: true });
 const scenes = await makeScenes();
 const browser = await startBrowser();

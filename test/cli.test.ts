@@ -327,7 +327,7 @@ describe("the command itself", () => {
     expect(runProgram(["--version"])).toEqual({ status: 0, stdout: `${VERSION}\n`, stderr: "" });
     const help = runProgram(["--help"]);
     expect({ ...help, stdout: "" }).toEqual({ status: 0, stdout: "", stderr: "" });
-    for (const word of ["serve", "keys create", "orgs create", "help COMMAND"]) {
+    for (const word of ["serve", "API keys: create", "attest", "help COMMAND"]) {
       expect(help.stdout).toContain(word);
     }
   });

@@ -9,7 +9,7 @@ import { parseSync, Visitor } from "rolldown/utils";
 import * as z from "zod/mini";
 
 const MARK = "?described";
-const API = new URL("../../src/api", import.meta.url).href;
+const API = new URL("../../src/api/", import.meta.url).href;
 
 /** Doc comments of operations, in declaration order. */
 const descriptions = new Map<object, string>();

@@ -3,7 +3,7 @@ import { rolldown } from "rolldown";
 import { parseSync } from "rolldown/utils";
 import { expect, test } from "vitest";
 
-const root = new URL("../..", import.meta.url).pathname;
+const root = new URL("../../", import.meta.url).pathname;
 
 /** Size of a minified bundle of a program, in bytes. */
 async function bundledSize(program: string): Promise<number> {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "../../src/api/error-codes.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../", import.meta.url));
 const [, paragraphs = ""] = readFileSync(`${root}docs/troubleshooting.md`, "utf8").split(
   "\n## Error codes\n",
 );

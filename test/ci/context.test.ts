@@ -34,7 +34,7 @@ describe("the CI system of a job", () => {
 });
 
 describe("the table of a CI system's variables", () => {
-  const folder = new URL("../../src/ci", import.meta.url);
+  const folder = new URL("../../src/ci/", import.meta.url);
   const systems = readdirSync(folder).filter((file) =>
     /: CiSystem = \{/.test(readFileSync(new URL(file, folder), "utf8")),
   );

@@ -229,13 +229,12 @@ describe("a refused job is told what to change", () => {
     [{ BUILDKITE: "true" }, "pass BUILDKITE_AGENT_ACCESS_TOKEN and BUILDKITE_JOB_ID to this command"],
   ])("%j without a token", async (variables, way) => {
     const problem = way.replace("ADDRESS", service.address);
+    const errorOf = "TF_BUILD" in variables ? "##vso[task.logissue type=error]" : "delivery-evidence: ";
     const { stderr } = await attest(variables);
     expect(stderr).toBe(
-      `delivery-evidence: Set EVIDENCE_API_KEY to the API key of an account. If the service trusts this job, ${problem} instead\n`,
+      `${errorOf}Set EVIDENCE_API_KEY to the API key of an account. If the service trusts this job, ${problem} instead\n`,
     );
     const only = await attest({ ...variables, EVIDENCE_AUTH: "oidc" });
-    expect(only.stderr).toBe(
-      `delivery-evidence: EVIDENCE_AUTH is oidc, but this job has no token: ${problem}\n`,
-    );
+    expect(only.stderr).toBe(`${errorOf}EVIDENCE_AUTH is oidc, but this job has no token: ${problem}\n`);
   });
 });

@@ -4,7 +4,7 @@ import { newestRelease } from "../../scripts/release/newest-release.ts";
 import type { NamedText } from "../workflows/workflow-files.ts";
 
 /** The root of the repository, with a slash at its end. */
-export const root = fileURLToPath(new URL("../..", import.meta.url));
+export const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A page that users read. */
 export interface Page {

@@ -98,7 +98,7 @@ for (const { headers, body, secret } of JSON.parse(await text(process.stdin))) {
 `;
 
 test("the TypeScript of the page accepts valid deliveries only, by a secret or by the public key", async () => {
-  const code = codeIn("ts").replace('"delivery-evidence"', JSON.stringify(`${root}src/index.ts`));
+  const code = codeIn("ts").replace('"@delivery-evidence/client"', JSON.stringify(`${root}src/index.ts`));
   const program = written("receive.ts", code + TYPESCRIPT);
   const given = await deliveries();
   expect(believed(given, process.execPath, [program])).toEqual(RIGHT);

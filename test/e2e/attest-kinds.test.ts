@@ -280,6 +280,7 @@ describe("kind: pull_request", () => {
     expect(tooFew).toMatchObject({ attestationType: kind, pullRequests: [] });
     expect(tooFew?.userData).toEqual({
       pull_requests_not_counted: [merged.html_url],
+      review: { agents: [], four_eyes: true, written_with_agents: false },
       why_not: ["pull request #7 has 1 of 2 approvals from people who are not authors of its commits"],
     });
   });

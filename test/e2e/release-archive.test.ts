@@ -74,7 +74,7 @@ function treeAsItWouldBeCommitted(): string {
 
 test("a release archive contains code and docs, without tests, benchmarks and pictures", () => {
   expect(readdirSync(unpacked).filter((name) => !name.startsWith("."))).toEqual([
-    ...["LICENSE", "README.md", "action.yml", "actions", "dist", "docs"],
+    ...["LICENSE", "README.md", "action.yml", "actions", "dist", "docs", "integrations"],
     ...["package-lock.json", "package.json", "scripts", "src", "tsconfig.json"],
   ]);
   const files = readdirSync(unpacked, { recursive: true }).map(String);

@@ -16,6 +16,8 @@ const MODULES = /^(?:node:)?(?:child_process|cluster|vm|repl|inspector|module|pr
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The only module that starts programs.
   "net/run-program.ts": ["node:child_process"],
+  // Limits the time of an expression. The text that it evaluates is a constant.
+  "evidence/name-selection.ts": ["node:vm"],
   // Resolves the location of a package, and nothing else.
   "service/http/reference.ts": ["node:module"],
 };

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { codeTexts } from "./code-texts.ts";
 
-const root = new URL("../..", import.meta.url);
+const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 const sources = ["src/**/*.ts", "scripts/**/*.ts"];
 const pages = ["docs/*.md", "actions/*/README.md", "README.md", ".github/*.md", ".github/workflows/*.yml"];

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { pinned } from "../docs/pages.ts";
 import type { NamedText } from "./workflow-files.ts";
 
-const root = new URL("../..", import.meta.url);
+const root = new URL("../../", import.meta.url);
 
 /** The YAML blocks of a Markdown file that are complete workflows. */
 export function exampleWorkflows(path: string): NamedText[] {

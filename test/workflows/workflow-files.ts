@@ -97,7 +97,7 @@ export function callOf({ on }: Workflow): WorkflowCall | undefined {
   return on.workflow_call ?? undefined;
 }
 
-const folder = new URL("../../.github/workflows", import.meta.url);
+const folder = new URL("../../.github/workflows/", import.meta.url);
 
 /** Every workflow of this repository. */
 export const workflowFiles: readonly NamedText[] = readdirSync(fileURLToPath(folder))

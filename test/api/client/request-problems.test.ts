@@ -60,7 +60,7 @@ describe("errors of a request are in plain words:", () => {
 });
 
 test("every pattern of a field has a description", () => {
-  const folder = new URL("../../../src/api", import.meta.url);
+  const folder = new URL("../../../src/api/", import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),
   );

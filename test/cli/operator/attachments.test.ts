@@ -114,7 +114,7 @@ it("an instance with other attachment storage than its peers does not start, and
 it.each([
   ["/proc/none", "delivery-evidence: The folder /proc/none cannot be created\n  because: Error: ENOENT"],
   ["/dev/null", "delivery-evidence: /dev/null is not a folder\n"],
-  ["", "delivery-evidence: --attachments must be a folder or s3://bucket/prefix, got ''\n"],
+  ["", "delivery-evidence: --attachments must not be empty\n"],
 ])("'%s' cannot keep attachments, and the service says so and ends", (place, complaint) => {
   const { status, stderr } = runProgram(["serve", "--port", "0", "--data", data, "--attachments", place]);
   expect([status, stderr]).toEqual([1, expect.stringContaining(complaint)]);

@@ -8,7 +8,7 @@ const bytes = (...parts: readonly (string | readonly number[])[]) =>
 const unpacked = (packed: Uint8Array, limit = LIMIT) => Buffer.from(unpackSnappy(packed, limit)).toString();
 
 describe("a block compressed by another program", () => {
-  const fixtures = new URL("../../evidence/fixtures/provenance", import.meta.url);
+  const fixtures = new URL("../../evidence/fixtures/provenance/", import.meta.url);
 
   test("is decompressed to a bundle", () => {
     const packed = readFileSync(new URL("public-repository.sigstore.json.snappy", fixtures));
