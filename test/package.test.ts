@@ -123,7 +123,7 @@ test("contains what it needs to run, and nothing else", () => {
   expect(files.filter((path) => !allowed.test(path))).toEqual([]);
   expect(files.filter((path) => path.startsWith("package/lib/actions/"))).toEqual([]);
   const ofClient =
-    /^package\/(package\.json|README\.md|LICENSE|licenses\.txt|(shared\/)?[\w-]+\.js|types\/.+\.d\.ts)$/;
+    /^package\/(package\.json|README\.md|LICENSE|licenses\.txt|(shared\/)?[\w.-]+\.js|types\/.+\.d\.ts)$/;
   expect((contents[CLIENT] ?? []).filter((path) => !ofClient.test(path))).toEqual([]);
 });
 

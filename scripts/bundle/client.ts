@@ -16,6 +16,26 @@ import { oneFile, type Replace, split } from "./split.ts";
 /** The library, the program, and its commands for the program of the service. */
 const ENTRIES = { index: "index.js", cli: "client.js", commands: "cli/client-program.js" };
 
+/** What a command loads together. Fewer and larger parts are smaller in all, and faster to read. */
+const PARTS = {
+  command: "cli/action-command.js",
+  attest: "actions/attest.js",
+  report: "actions/report-env.js",
+  gate: "actions/assert-artifact.js",
+  running: "actions/running-commit.js",
+  trail: "actions/begin-trail.js",
+  comment: "actions/comment.js",
+  library: "index.js",
+  call: "cli/call.js",
+  trust: "cli/trust-projects.js",
+  completion: "cli/completion.js",
+  replay: "cli/replay.js",
+  login: "cli/login.js",
+  manifest: "actions/attest/manifest.js",
+  sboms: "actions/attest/sboms.js",
+  http: "net/dispatcher.js",
+};
+
 /**
  * Makes the folder of the client's package: it starts as fast as an action because it loads only the parts that a
  * command needs, and has no dependencies.
@@ -28,7 +48,9 @@ export async function bundleClient(root: string, folder: string, replace: Replac
     Object.entries(ENTRIES).map(([name, path]) => [name, join(root, "lib", path)]),
   );
   const parts = await split(root, programs, {
-    together: { http: join(root, "lib/net/dispatcher.js") },
+    together: Object.fromEntries(
+      Object.entries(PARTS).map(([name, path]) => [name, join(root, "lib", path)]),
+    ),
     replace: withDocument(root, replace),
   });
   for (const { path, code } of parts) put(join(folder, path), code);
