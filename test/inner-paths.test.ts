@@ -142,6 +142,15 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
       await new ProxyAgent("http://localhost").destroy();
     },
   },
+  "yaml/package.json": {
+    why: "Locates the ES modules of the package, of which bundles leave out the half that writes YAML.",
+    async check() {
+      const { parse } = await import(
+        resolve("yaml/package.json").replace("package.json", "browser/dist/index.js")
+      );
+      expect(parse("a: 1")).toEqual({ a: 1 });
+    },
+  },
   "zod/mini": {
     why: "The part of zod that bundles small. Zod exports it. We also read a schema's definition in its _zod.def.",
     async check() {

@@ -16,7 +16,7 @@ import { oneFile, type Replace, split } from "./split.ts";
 /** The library, the program, and its commands for the program of the service. */
 const ENTRIES = { index: "index.js", cli: "client.js", commands: "cli/client-program.js" };
 
-/** What a command loads together. Fewer and larger parts are smaller in all, and faster to read. */
+/** Roots of parts that a command loads together. Fewer parts are smaller in all, and faster to read. */
 const PARTS = {
   command: "cli/action-command.js",
   attest: "actions/attest.js",

@@ -31,7 +31,7 @@ test("verifyWebhook alone is a small bundle", async () => {
 });
 
 /** Programs, which are started by their path. */
-const PROGRAMS = /^src\/(cli|reporter|service\/worker|service\/judging\/\w+-?\w*\/\w+-thread)\.ts$/;
+const PROGRAMS = /^src\/(cli|client|reporter|service\/worker|service\/judging\/\w+-?\w*\/\w+-thread)\.ts$/;
 const DECLARATIONS = /^(Import|Export\w*|Variable|Function|Class|TS\w+)Declaration$/;
 
 test('modules have no side effects, as "sideEffects": false promises', () => {

@@ -47,7 +47,8 @@ export function shapeOf({ text }: NamedText): Shape | undefined {
 function isOtherCi(data: object): boolean {
   if (["include", "orbs", "pipelines", "resources", "steps"].some((key) => key in data)) return true;
   const { jobs }: { jobs?: unknown } = data;
-  return Object.values(isObject(jobs) ? jobs : data).every((job) => has(job, "docker", "script"));
+  const all = Object.values(isObject(jobs) ? jobs : data);
+  return all.length > 0 && all.every((job) => has(job, "docker", "script"));
 }
 
 function shapeOfList(items: readonly object[]): Shape | undefined {

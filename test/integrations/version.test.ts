@@ -26,7 +26,7 @@ test("the files for other CI systems name the version, and follow it", () => {
     "integrations",
     "docs",
     "src/api/version.ts",
-    "src/client",
+    "scripts/bundle/client-package",
     "scripts/release/write-version.ts",
   ])
     cpSync(join(root, path), join(folder, path), { recursive: true });
