@@ -150,7 +150,7 @@ function explained(error: unknown, fingerprint: string): unknown {
   return error.explained({
     ...(!error.serviceMessage.includes(fingerprint) && { details: [`fingerprint: ${fingerprint}`] }),
     advice:
-      "Assert the artifact that was attested in this organization and flow (action attest, kind: artifact): set `fingerprint` to the output `fingerprint` of that step.",
+      "Set `fingerprint` or `artifact` to an artifact that attest recorded in this organization and flow, with kind: artifact.",
   });
 }
 

@@ -1,4 +1,4 @@
-import { InputError, isUnavailable } from "../api/client/errors.ts";
+import { ApiError, InputError, isEvidenceError, isUnavailable, ProtocolError } from "../api/client/errors.ts";
 import { hiding } from "../api/client/hiding.ts";
 import { readJob } from "../ci/job-runner.ts";
 import { type Action, fieldInputs, type Outcome } from "../github/step/action.ts";
@@ -6,10 +6,10 @@ import { makeContext } from "../github/step/context.ts";
 import { readInputs } from "../github/step/inputs.ts";
 import type { Cell, Summary } from "../github/step/summary.ts";
 import { openConnection } from "./connection-options.ts";
-import { textsOf } from "./input-options.ts";
+import { textsOf, withOptions } from "./input-options.ts";
 import { interrupted } from "./interrupts.ts";
 import { columns } from "./layout.ts";
-import type { ACTION_OPTIONS } from "./options.ts";
+import { ACTION_OPTIONS } from "./options.ts";
 import type { Terminal, ValuesOf } from "./usage.ts";
 
 /** Exit status if the service could not be asked, so that nothing is known. */
@@ -27,14 +27,16 @@ export async function runAsCommand(
 ): Promise<number> {
   const texts = textsOf(action.inputs, { ...values }, terminal.environment);
   const { values: inputs, given, problems } = readInputs(action.inputs, texts, {});
-  const asOptions = (error: unknown) => inOptions(error, Object.keys(action.inputs));
+  const names = [...Object.keys(action.inputs), ...Object.keys(ACTION_OPTIONS)];
+  const asOptions = (error: unknown) => inOptions(error, names);
+  const asJson = values.output === "json";
   const checked = await action.check(inputs, given);
   if ("problems" in checked || problems.length > 0)
     throw asOptions(new InputError([...problems, ...("problems" in checked ? checked.problems : [])]));
   await using connection = await openConnection(values, terminal);
   using interruption = interrupted();
   const { signal } = interruption;
-  const { mask, log } = wordsFor(terminal);
+  const { mask, log } = wordsFor(terminal, { names, asJson });
   for (const [name, { secret }] of Object.entries(action.inputs)) if (secret) mask(String(texts[name] ?? ""));
   const context = makeContext(
     {
@@ -50,18 +52,28 @@ export async function runAsCommand(
   );
   try {
     const outcome = await action.run(checked.values, context);
-    printOutcome(outcome, values.output === "json", terminal);
+    printOutcome(outcome, { names, asJson }, terminal);
     return outcome.failure === undefined ? 0 : 1;
   } catch (error) {
     if (signal.aborted) return interruption.status(terminal);
     if (!isUnavailable(error)) throw asOptions(error);
-    log.error(String(error instanceof Error ? error.message : error));
+    log.error(
+      isEvidenceError(error) ? [error.message, error.advice].filter(Boolean).join("\n  ") : String(error),
+    );
     return UNDECIDED;
   }
 }
 
-/** Writes what an action tells to the standard error, without secrets. */
-function wordsFor({ note, print }: Terminal) {
+interface Form {
+  readonly names: readonly string[];
+  readonly asJson: boolean;
+}
+
+/**
+ * Writes what an action tells to the standard error, without secrets. A dry run's requests are the result, unless JSON
+ * is the format of the outcome.
+ */
+function wordsFor({ note, print }: Terminal, { names, asJson }: Form) {
   const secrets: string[] = [];
   let hide = hiding(secrets);
   return {
@@ -71,12 +83,13 @@ function wordsFor({ note, print }: Terminal) {
     },
     log: {
       info: (line: string) => note(hide(line)),
-      warning: (text: string) => note(hide(`warning: ${text}`), "warning"),
+      warning: (text: string) => note(hide(`warning: ${withOptions(text, names)}`), "warning"),
       error: (text: string) => note(hide(`delivery-evidence: ${text}`), "error"),
       debug() {},
       group(title: string, text: string) {
         note(hide(`${title}:`));
-        print(hide(text));
+        if (asJson) note(hide(text));
+        else print(hide(text));
       },
     },
   };
@@ -84,13 +97,13 @@ function wordsFor({ note, print }: Terminal) {
 
 function printOutcome(
   { outputs, summary, failure }: Outcome<string>,
-  asJson: boolean,
+  { names, asJson }: Form,
   { print, note, pass }: Terminal,
 ): void {
   if (asJson) print(JSON.stringify(outputs));
   else if (summary) print(textOf(summary));
   pass?.(outputs);
-  if (failure) note(`delivery-evidence: ${failure.title}\n${failure.text}`, "error");
+  if (failure) note(`delivery-evidence: ${failure.title}\n${withOptions(failure.text, names)}`, "error");
 }
 
 function textOf({ heading, columns: names, rows }: Summary): string {
@@ -103,27 +116,24 @@ function cellText(cell: Cell): string {
   return typeof cell === "string" ? cell : cell.text;
 }
 
-/** Names options in place of inputs. */
+/** Names options in place of inputs. The words of a service stay as they are. */
 function inOptions(error: unknown, names: readonly string[]): unknown {
-  if (!(error instanceof InputError)) return error;
-  const problems = error.problems.map(({ input, problem, ...more }) => ({
-    ...more,
-    input: names.includes(input) ? `--${input}` : input,
-    problem: withOptions(problem, names),
-  }));
-  return new InputError(problems, {
-    noun: "option",
-    advice: withOptions(error.advice, names),
-    cause: error,
-  });
-}
-
-/** `allow-empty: true` and `pods-file` as `--allow-empty` and `--pods-file`. Names of one word are also plain words. */
-function withOptions(text: string, names: readonly string[]): string {
-  return names
-    .filter((name) => name.includes("-"))
-    .reduce(
-      (left, name) => left.replace(new RegExp(`(?<![\\w-])${name}(?: ?: true)?(?![\\w-])`, "g"), `--${name}`),
-      text,
-    );
+  if (error instanceof InputError) {
+    const problems = error.problems.map(({ input, problem, ...more }) => ({
+      ...more,
+      input: names.includes(input) ? `--${input}` : input,
+      problem: withOptions(problem, names),
+    }));
+    return new InputError(problems, {
+      noun: "option",
+      advice: withOptions(error.advice, names),
+      cause: error,
+    });
+  }
+  if (error instanceof ApiError) return error.explained({ advice: withOptions(error.advice, names) });
+  if (error instanceof ProtocolError) {
+    const { message: what, advice, details } = error;
+    return new ProtocolError({ what, advice: withOptions(advice, names), details, cause: error });
+  }
+  return error;
 }

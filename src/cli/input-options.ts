@@ -3,13 +3,43 @@ import { type Environment, given, type Option, type Options, variableOf } from "
 
 /** Options with the names of an action's inputs. Each is also read from its variable. */
 export function optionsOf(inputs: Inputs): Options {
-  return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, optionOf(input)]));
+  const names = Object.keys(inputs);
+  return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, optionOf(input, names)]));
+}
+
+/**
+ * Names of inputs as options: `fingerprint` in backticks as `--fingerprint`, `kind: artifact` as `--kind artifact`, and
+ * `allow-empty: true` as `--allow-empty`. A name with a hyphen needs no backticks, unless it is part of a path or of
+ * quoted text. Other names of one word are also plain words.
+ */
+export function withOptions(text: string, names: readonly string[]): string {
+  const inCode = text.replaceAll(/`([\w-]+)(?:: ?([\w-]+))?`/g, (code, name: string, value?: string) =>
+    names.includes(name) ? asOption(name, value) : code,
+  );
+  return names
+    .filter((name) => name.includes("-"))
+    .reduce(
+      (left, name) =>
+        left.replace(
+          new RegExp(`(?<![\\w./'"=-])${name}(?!\\.\\w|[\\w/'"=-])(?: ?: (true|false)\\b)?`, "g"),
+          (_, value?: string) => asOption(name, value),
+        ),
+      inCode,
+    );
+}
+
+function asOption(name: string, value: string | undefined): string {
+  if (value === "false") return `--no-${name}`;
+  return value === undefined || value === "true" ? `--${name}` : `--${name} ${value}`;
 }
 
 const JOB_TOKEN = "${{ github.token }}";
 
-function optionOf({ type, description, default: otherwise, parseItems, choices }: Input<unknown>): Option {
-  const about = { text: description.replaceAll("`", "").replace(/\.$/, ""), variable: true } as const;
+function optionOf(input: Input<unknown>, names: readonly string[]): Option {
+  const { type, description, default: otherwise, parseItems, choices } = input;
+  const others = names.filter((name) => !choices?.includes(name));
+  const text = withOptions(description, others).replaceAll("`", "").replace(/\.$/, "");
+  const about = { text, variable: true } as const;
   const isFlag = type === "true or false";
   if (isFlag && otherwise === "false") return { type: "boolean", ...about };
   const shown = otherwise === JOB_TOKEN ? "GITHUB_TOKEN" : otherwise;

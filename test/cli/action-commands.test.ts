@@ -101,6 +101,35 @@ describe("commands that do what actions do", () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(message) });
   });
 
+  it.each([
+    ["begin-trail", "--flow", "web", "--trail", "v1"],
+    ["attest", "--flow", "web", "--trail", "v1", "--name", "fact", "--compliant", "true"],
+    ["gate", "--fingerprint", SHA256_OF_A],
+  ])("print one JSON document in a dry run: %s", async (...args) => {
+    const { stdout, stderr } = await run([...args, "--dry-run", "--output", "json"]);
+    expect(Object.keys(JSON.parse(stdout))).not.toHaveLength(0);
+    expect(stderr).toContain("Dry run: would send");
+  });
+
+  it("name options in the advice for a refusal by a service", async () => {
+    const absent = await run(["gate", "--fingerprint", SHA256_OF_A.replace("5", "6")]);
+    expect(absent.stderr).toContain("Set --fingerprint or --artifact to an artifact");
+    const flow = ["--flow", "unknown", "--trail", "v1", "--name", "fact", "--compliant", "true"];
+    const created = await run(["attest", ...flow]);
+    expect(created.stderr).toContain(
+      "correct --flow and archive 'unknown'. To fail instead, set --no-create-flow.",
+    );
+  });
+
+  it("say what to do if a service is away", async () => {
+    const away = { EVIDENCE_BASE_URL: "https://evidence.invalid" };
+    const { status, stderr } = await run(["gate", "--fingerprint", SHA256_OF_A, "--retries", "0"], away);
+    expect({ status, lines: stderr.trim().split("\n") }).toEqual({
+      status: 2,
+      lines: [expect.stringContaining("evidence.invalid"), expect.stringContaining("--base-url")],
+    });
+  });
+
   it("end with 2 if the service is unavailable, and never print a secret", async () => {
     const secret = "jira-secret-0123456789";
     const away = { EVIDENCE_BASE_URL: `http://127.0.0.1:${await closedPort()}`, EVIDENCE_JIRA_TOKEN: secret };

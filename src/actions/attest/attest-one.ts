@@ -57,7 +57,7 @@ export async function attestOne(
     context.info(`Recorded ${values.kind} attestation '${name}' on trail '${trail}'${verdict}.`);
   if (done.reply?.headers[FLOW_CREATED_HEADER.toLowerCase()] === "true")
     context.warn(
-      `Flow '${flow}' did not exist, so the service created it. The new flow requires nothing. If the name is wrong, correct the input \`flow\` and archive '${flow}'. To fail instead, set create-flow: false.`,
+      `Flow '${flow}' did not exist, so the service created it. The new flow requires nothing. If the name is wrong, correct \`flow\` and archive '${flow}'. To fail instead, set create-flow: false.`,
     );
   return {
     name,

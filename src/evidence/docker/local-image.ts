@@ -38,6 +38,6 @@ function podmanAnswered(address: string): InputError {
   const problem = `docker requires a Docker engine, but podman runs at ${address}: the digests it lists may differ from the registry's`;
   return new InputError([{ input: "artifact-type", problem }], {
     advice:
-      "Push the image and use artifact-type: oci, or set `fingerprint` to the digest that podman push --digestfile writes.",
+      "Push the image and use `artifact-type: oci`, or set `fingerprint` to the digest that podman push --digestfile writes.",
   });
 }

@@ -43,7 +43,7 @@ export function chooseRepoDigest(reference: ImageReference, repoDigests: readonl
   if (another !== undefined) {
     throw refuse(
       `has ${digests.size} digests in its own repository, and the engine does not show which one this tag has`,
-      "Use artifact-type: oci, which reads the digest from the registry, or set `fingerprint` to the digest.",
+      "Use `artifact-type: oci`, which reads the digest from the registry, or set `fingerprint` to the digest.",
     );
   }
   return digest;

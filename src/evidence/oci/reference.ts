@@ -50,7 +50,7 @@ export function parseImageReference(text: string): ImageReference {
   const shown = shortened(given);
   if (/^https:\/\//i.test(image)) throw refused(shown, "must be an image name without https://");
   if (/^(?:sha256:)?[0-9a-f]{64}$/i.test(image)) {
-    const advice = "If the digest is known, set `fingerprint` to it instead of artifact.";
+    const advice = "If the digest is known, set `fingerprint` to it instead of `artifact`.";
     throw refused(shown, "is only a digest, not the name of an image", advice);
   }
   const parts = image.length > MAX_LENGTH ? undefined : REFERENCE.exec(image)?.groups;

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { optionsOf, withOptions } from "../../src/cli/input-options.ts";
+import { choice, text } from "../../src/github/step/input.ts";
+
+const NAMES = ["artifact", "kind", "user-data", "create-flow"];
+
+describe("withOptions()", () => {
+  it.each([
+    ["is required, or set `artifact` instead", "is required, or set --artifact instead"],
+    ["with `kind: artifact` of attest", "with --kind artifact of attest"],
+    ["set create-flow: false, or create-flow: true.", "set --no-create-flow, or --create-flow."],
+    ["an artifact of a kind", "an artifact of a kind"],
+    ["read user-data.", "read --user-data."],
+    ["`other` and `user-data`", "`other` and --user-data"],
+    ["'user-data.json' and user-data.json", "'user-data.json' and user-data.json"],
+    ["/tmp/user-data and user-data/x", "/tmp/user-data and user-data/x"],
+    ["--user-data and my-user-data", "--user-data and my-user-data"],
+  ])("changes %j to %j", (message, expected) => {
+    expect(withOptions(message, NAMES)).toBe(expected);
+  });
+});
+
+describe("optionsOf()", () => {
+  it("names other options in descriptions, and tells them from choices", () => {
+    const kind = choice({ choices: ["artifact", "test"], description: "Kind: `artifact` or `test`." });
+    const name = text({ description: "Excludes `artifact`. Required for `kind: test`, not `$CI`." });
+    const { kind: first, name: second } = optionsOf({ kind, name, artifact: text({ description: "Path." }) });
+    expect(first?.text).toBe("Kind: artifact or test");
+    expect(second?.text).toBe("Excludes --artifact. Required for --kind test, not $CI");
+  });
+});
