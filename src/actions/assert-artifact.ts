@@ -31,13 +31,13 @@ const inputs = {
   }),
   "fail-on-non-compliant": flag({
     default: "true",
-    description: "Whether to fail the step if the artifact is non-compliant.",
+    description: "Whether to fail if the artifact is non-compliant.",
   }),
   "github-attestation": choice({
     choices: ["off", "required"] as const,
     default: "off",
     description:
-      "Whether GitHub's own attestation must prove who built the artifact. With `required`, the step verifies its signature, subject and signer.",
+      "Whether GitHub's own attestation must prove who built the artifact. With `required`, its signature, subject and signer are verified.",
   }),
   ...provenanceInputs,
   "github-token": githubToken("Token that requests the attestation from GitHub; needs `attestations: read`."),

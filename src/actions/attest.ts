@@ -22,7 +22,7 @@ const inputs = {
   ...stepInputs,
   manifest: text({
     description:
-      "YAML file that lists several attestations, with fields named as these inputs. Missing fields come from the step. Artifacts are sent first. A failed entry does not stop the others.",
+      "YAML file that lists several attestations, with fields of the same names as here. Values given here apply to entries without them. Artifacts are sent first. A failed entry does not stop the others.",
   }),
 };
 

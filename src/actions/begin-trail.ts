@@ -18,7 +18,7 @@ const inputs = {
   }),
   "flow-template-file": text({
     description:
-      "Path of the flow's template. With this input, `flow-description` or `visibility`, the step first creates or updates the flow.",
+      "Path of the flow's template. If this, `flow-description` or `visibility` is set, the flow is first created or updated.",
   }),
   "flow-description": text({ description: "Description of the flow." }),
   visibility: choice({

@@ -26,7 +26,7 @@ const inputs = {
     description: "Number of the pull request to comment on. Default: the event's pull request.",
   }),
   commit: text({
-    description: "Commit of the check run. Default: the commit the workflow runs for.",
+    description: "Commit of the check run. Default: the commit of the run.",
   }),
   "github-token": githubToken(
     "Token that writes to GitHub; needs `pull-requests: write`, and `checks: write` with `check-run`.",

@@ -10,8 +10,8 @@ export const originInputs = {
   description: text({ description: "Description of the record." }),
   "user-data": text({ description: "Your own data: a JSON object or array, or the path of a JSON file." }),
   "external-urls": pairs({ description: "Links, as `label=address` lines." }),
-  "origin-url": text({ description: "Address of the record's origin. Default: the workflow run." }),
-  commit: text({ description: "Commit of the record. Default: the commit the workflow runs for." }),
+  "origin-url": text({ description: "Address of the record's origin. Default: the page of the run." }),
+  commit: text({ description: "Commit of the record. Default: the commit of the run." }),
   redact: choices({
     choices: ["author", "message", "branch"],
     description: "Parts of the commit to leave out.",

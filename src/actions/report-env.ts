@@ -23,7 +23,7 @@ const inputs = {
   "github-deployment-records": flag({
     default: "false",
     description:
-      "Whether to report the running images to GitHub, as deployment records of the organization's linked artifacts. If GitHub refuses a record, the step warns.",
+      "Whether to report the running images to GitHub, as deployment records of the organization's linked artifacts. If GitHub refuses a record, this is a warning.",
   }),
   "github-token": githubToken("Token that writes the deployment records; needs `artifact-metadata: write`."),
   ...onUnavailable,

@@ -16,15 +16,15 @@ const inputs = {
   flow: required({ description: "Name of the flow.", fallback: "EVIDENCE_FLOW" }),
   environment: required({ description: "Name of the environment in the service." }),
   candidate: text({
-    description: "Full SHA of the commit to deploy. Default: the commit the workflow runs for.",
+    description: "Full SHA of the commit to deploy. Default: the commit of the run.",
   }),
   "github-environment": text({
     description:
-      "GitHub environment that protects the deployment. The step reads the required reviewers from it.",
+      "GitHub environment that protects the deployment. Its required reviewers are read from GitHub.",
   }),
   "record-approval": text({
     description:
-      "Name of an attestation that records the approval of this run, for a job that uses `github-environment`. The step fails unless a person approved, and skips the commits and the reviewers.",
+      "Name of an attestation that records the approval of this run, for a job that uses `github-environment`. It is an error if no person approved. Commits and reviewers are not read.",
   }),
   trail: text({
     description: "Trail for the approval. Default: the candidate.",

@@ -2,14 +2,13 @@ import { isUnavailable } from "../api/client/errors.ts";
 import type { ActionContext } from "../github/step/action.ts";
 import { choice } from "../github/step/input.ts";
 
-const SITUATION =
-  "Behavior if the service is unreachable or unavailable: `fail` the step, or `warn` and continue";
+const SITUATION = "Behavior if the service is unreachable or unavailable: `fail`, or `warn` and continue";
 
 export const onUnavailable = {
   "on-unavailable": choice({
     choices: ["fail", "warn"],
     default: "fail",
-    description: `${SITUATION}. A rejected request always fails the step.`,
+    description: `${SITUATION}. A rejected request always fails.`,
   }),
 };
 
@@ -18,7 +17,7 @@ export const onUnavailableOrSpool = {
   "on-unavailable": choice({
     choices: ["fail", "warn", "spool"],
     default: "fail",
-    description: `${SITUATION}. \`spool\` continues and keeps the record as a workflow artifact, which the action \`replay\` uploads later. A rejected request always fails the step.`,
+    description: `${SITUATION}. \`spool\` continues and keeps the record for \`replay\`, which uploads it later: in GitHub Actions as a workflow artifact, elsewhere in a folder. A rejected request always fails.`,
   }),
 };
 

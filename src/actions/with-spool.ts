@@ -27,7 +27,7 @@ export async function withSpool<T>(context: ActionContext, work: (own: ActionCon
     });
     if ("spooled" in submitted) {
       isSpooled = true;
-      context.warn(`Spooled, to be recorded by the action replay: ${submitted.reason}`);
+      context.warn(`Spooled for replay, which uploads it later: ${submitted.reason}`);
       return undefined;
     }
     for (const warning of submitted.reply.warnings) context.warn(warning);

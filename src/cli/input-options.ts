@@ -13,19 +13,27 @@ export function optionsOf(inputs: Inputs): Options {
  * quoted text. Other names of one word are also plain words.
  */
 export function withOptions(text: string, names: readonly string[]): string {
-  const inCode = text.replaceAll(/`([\w-]+)(?:: ?([\w-]+))?`/g, (code, name: string, value?: string) =>
-    names.includes(name) ? asOption(name, value) : code,
+  const hyphenated = names.filter((name) => name.includes("-"));
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith("`") ? codeWithOption(part, names) : plainWithOptions(part, hyphenated)))
+    .join("");
+}
+
+function codeWithOption(code: string, names: readonly string[]): string {
+  const [, name = "", value] = /^`([\w-]+)(?:: ?([\w-]+))?`$/.exec(code) ?? [];
+  return names.includes(name) ? asOption(name, value) : code;
+}
+
+function plainWithOptions(text: string, names: readonly string[]): string {
+  return names.reduce(
+    (left, name) =>
+      left.replace(
+        new RegExp(`(?<![\\w./'"=-])${name}(?!\\.\\w|[\\w/'"=-])(?: ?: (true|false)\\b)?`, "g"),
+        (_, value?: string) => asOption(name, value),
+      ),
+    text,
   );
-  return names
-    .filter((name) => name.includes("-"))
-    .reduce(
-      (left, name) =>
-        left.replace(
-          new RegExp(`(?<![\\w./'"=-])${name}(?!\\.\\w|[\\w/'"=-])(?: ?: (true|false)\\b)?`, "g"),
-          (_, value?: string) => asOption(name, value),
-        ),
-      inCode,
-    );
 }
 
 function asOption(name: string, value: string | undefined): string {

@@ -139,7 +139,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
     "GitHub without a repository",
     { "code-host": "github", "code-host-token": "" },
     {},
-    ["code-host: is required outside a workflow run of GitHub"],
+    ["code-host: must name the host of the pull requests"],
   ],
 ])("nothing is recorded with %s", async (_, inputs, env, problems) => {
   const run = await attest(await httpServer(gitLab(["ada"])), { retries: "0", ...inputs }, env);

@@ -231,7 +231,7 @@ describe("a job with something missing names what to set", () => {
     const error = await record(request, context).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({
-      details: ["origin-url: is required outside a workflow run", "commit: has no known repository"],
+      details: ["origin-url: is required outside of a CI job", "commit: has no known repository"],
       advice:
         "Pass SYSTEM_COLLECTIONURI, SYSTEM_TEAMPROJECT and BUILD_BUILDID to this command. Pass BUILD_REPOSITORY_NAME and BUILD_REPOSITORY_URI to this command.",
     });

@@ -11,6 +11,7 @@ describe("withOptions()", () => {
     ["set create-flow: false, or create-flow: true.", "set --no-create-flow, or --create-flow."],
     ["an artifact of a kind", "an artifact of a kind"],
     ["read user-data.", "read --user-data."],
+    ["`gh read user-data`", "`gh read user-data`"],
     ["`other` and `user-data`", "`other` and --user-data"],
     ["'user-data.json' and user-data.json", "'user-data.json' and user-data.json"],
     ["/tmp/user-data and user-data/x", "/tmp/user-data and user-data/x"],

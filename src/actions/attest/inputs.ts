@@ -74,7 +74,7 @@ export const attestInputs = {
   }),
   data: text({
     description:
-      "Fields of the kind, named as in the interface: JSON, or the path of a JSON file. Required for `override`, and for `custom`, where it is the data itself. For other kinds, it replaces what the step would read.",
+      "Fields of the kind, named as in the interface: JSON, or the path of a JSON file. Required for `override`, and for `custom`, where it is the data itself. For other kinds, it replaces what would be read.",
   }),
   "type-name": text({ description: "Name of the custom type. Required for `custom`." }),
   ...remoteInputs,
@@ -86,7 +86,7 @@ export const attestInputs = {
   "github-storage-record": flag({
     default: "false",
     description:
-      "Whether to report to GitHub where an image is stored, as a storage record of the organization's linked artifacts. For `artifact`; needs `artifact-metadata: write`. If GitHub refuses the record, the step warns.",
+      "Whether to report to GitHub where an image is stored, as a storage record of the organization's linked artifacts. For `kind: artifact`; needs the permission `artifact-metadata: write`. If GitHub refuses the record, this is a warning.",
   }),
   "require-approvals": whole({
     min: 0,
@@ -147,17 +147,17 @@ export const stepInputs = {
   "fail-on-non-compliant": flag({
     default: "false",
     description:
-      "Whether to fail the step if the result is non-compliant, even if the service was unavailable. The record is kept.",
+      "Whether to fail if the result is non-compliant, even if the service was unavailable. The record is kept.",
   }),
   "create-flow": flag({
     default: "true",
     description:
-      "Whether the service may create a missing flow. If it does, the step warns. With `false`, the step fails before it records anything. Spooled records are not checked.",
+      "Whether the service may create a missing flow. If it does, this is a warning. With `false`, a missing flow is an error, and nothing is recorded. Spooled records are not checked.",
   }),
   "check-template": flag({
     default: "true",
     description:
-      "Whether to warn about records that the trail's template does not list, and to set `expected`. If the service's response does not report the match, the step reads the trail.",
+      "Whether to warn about records that the trail's template does not list, and to set `expected`. If the service's response does not report the match, the trail is read.",
   }),
 };
 

@@ -4,13 +4,13 @@ import { list, text, token, type ValuesOf } from "../../github/step/input.ts";
 export const remoteInputs = {
   "jira-url": text({
     description:
-      "Address of your Jira. The step looks up the issues that the commit, branch and pull requests name.",
+      "Address of your Jira. The issues that the commit, branch and pull requests name are looked up there.",
   }),
   "jira-user": text({ description: "Email address of the owner of `jira-token`, for Jira Cloud." }),
   "jira-token": token({ description: "API token; without `jira-user`, a personal access token." }),
   "jira-projects": list({ description: "Keys of the projects whose issues count. Default: all." }),
   "sonar-url": text({
-    description: "Address of your Sonar. The step reads the analysis from it.",
+    description: "Address of your Sonar. The analysis is read from it.",
   }),
   "sonar-token": token({ description: "Token that can read the project." }),
   "sonar-report": text({

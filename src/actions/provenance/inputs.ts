@@ -3,7 +3,7 @@ import { flag, list, text, type ValuesOf } from "../../github/step/input.ts";
 export const provenanceInputs = {
   "attestation-bundle": text({
     description:
-      "File with the attestation's Sigstore bundle, as written by `gh attestation download` or `actions/attest`. Default: the step requests it from GitHub.",
+      "File with the attestation's Sigstore bundle, as written by `gh attestation download` or `actions/attest`. Default: it is requested from GitHub.",
   }),
   "source-repository": text({
     description: "Repository that built the artifact, as `owner/name`. Default: the job's repository.",

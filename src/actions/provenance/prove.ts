@@ -105,7 +105,7 @@ function sourceOf(
 ): Signer["source"] {
   const repository = sourceRepository ?? runner.repository;
   if (repository === undefined) {
-    const problem = "is required outside a workflow run: set the repository that built the artifact";
+    const problem = "is required outside of a CI job: set the repository that built the artifact";
     throw new InputError([{ input: "source-repository", problem, missing: true }]);
   }
   // The id of the job's own repository is known. An id is never reused, unlike a name.

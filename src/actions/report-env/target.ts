@@ -92,7 +92,7 @@ export const targetInputs = {
   "allow-empty": flag({
     default: "false",
     description:
-      "Whether to accept that nothing runs, or that one of `paths` does not exist. Otherwise the step fails.",
+      "Whether to accept that nothing runs, or that one of `paths` does not exist. Otherwise, this is an error.",
   }),
   "create-environment": flag({
     default: "false",
@@ -107,7 +107,7 @@ export const environmentInputs = {
   environment: text({ description: "Name of the environment. Required without `config`." }),
   config: text({
     description:
-      "YAML file that lists several environments. Each entry has `environment` and fields named as the inputs from `type` to `create-environment`. Missing fields come from the step. A failed entry does not stop the others.",
+      "YAML file that lists several environments. Each entry has `environment` and fields of the same names as here, from `type` to `create-environment`. Values given here apply to entries without them. A failed entry does not stop the others.",
   }),
   discover: choice({
     choices: ["aws"],

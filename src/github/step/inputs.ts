@@ -63,7 +63,7 @@ function defaultOf(input: Input<unknown>): string | undefined {
 }
 
 export function requiredText(fallback: string | undefined): string {
-  return fallback ? `is required (as an input or in the variable ${fallback})` : "is required";
+  return fallback ? `is required, or set the variable ${fallback}` : "is required";
 }
 
 function handedOver(env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {

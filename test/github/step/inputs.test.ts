@@ -51,7 +51,7 @@ describe("an empty input", () => {
 
   test("is a problem when it is required, and the error names its alternatives", () => {
     expect(parse({}).problems).toEqual([
-      { input: "flow", problem: "is required (as an input or in the variable EVIDENCE_FLOW)", missing: true },
+      { input: "flow", problem: "is required, or set the variable EVIDENCE_FLOW", missing: true },
       { input: "name", problem: "is required", missing: true },
     ]);
   });

@@ -40,7 +40,7 @@ function incomplete({ originUrl, gitCommitInfo }: Origin, advice: CiAdvice | und
   const problems: InputProblem[] = [];
   const ways: (string | undefined)[] = [];
   if (originUrl === undefined) {
-    problems.push({ input: "origin-url", problem: "is required outside a workflow run", missing: true });
+    problems.push({ input: "origin-url", problem: "is required outside of a CI job", missing: true });
     ways.push(advice?.run);
   }
   if (gitCommitInfo === undefined) {

@@ -25,7 +25,7 @@ export const recordPullRequest: Recorder = async (attestation, context) => {
   if (Array.isArray(userData))
     context.warn("`user-data` is a list, so the facts of the review are not recorded");
   else if (Object.hasOwn(userData, REVIEW))
-    throw problemWith("user-data", `must not contain '${REVIEW}', which the step records itself`);
+    throw problemWith("user-data", `must not contain '${REVIEW}', which is recorded anyway`);
   const { provider, input, pullRequests: found, host } = await pullRequestsOf(attestation, context);
   const candidates = found.map((pullRequest) => ({
     pullRequest,
@@ -91,7 +91,7 @@ async function pullRequestsOf(
 ): Promise<Found> {
   const sha = origin.gitCommitInfo?.sha1;
   if (sha === undefined)
-    throw problemWith("commit", "is required outside a workflow run to find the commit's pull requests");
+    throw problemWith("commit", "is required outside of a CI job to find the commit's pull requests");
   const job = jobHost(context.runner.childEnv);
   const { codeHost: provider = job.provider } = values;
   if (provider !== "github") {
@@ -116,7 +116,7 @@ async function pullRequestsOfGitHub(
   if (runner.repository === undefined)
     throw problemWith(
       "code-host",
-      "is required outside a workflow run of GitHub to find the commit's pull requests",
+      "must name the host of the pull requests, because the repository of the job is not at GitHub",
     );
   if (!token) throw problemWith("github-token", "is required to read the pull requests from GitHub");
   const { apiUrl, repository, childEnv: env } = runner;
