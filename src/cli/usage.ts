@@ -124,7 +124,10 @@ type Values = Readonly<Record<string, unknown>>;
 function split(args: readonly string[], options: Options): { values: Values; positionals: string[] } {
   try {
     const flags = args.map((word) => asFlag(word, options));
-    return parseArgs({ args: flags, options, strict: true, allowPositionals: true, allowNegative: true });
+    const known = { options, strict: true, allowPositionals: true, allowNegative: true };
+    const { tokens, ...parsed } = parseArgs({ args: flags, ...known, tokens: true });
+    requireOnce(tokens, options);
+    return parsed;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const [, unknown] = /^Unknown option '([^']+)'/.exec(error.message) ?? [];
@@ -139,6 +142,16 @@ function split(args: readonly string[], options: Options): { values: Values; pos
       `--${incomplete} needs a value: --${incomplete} ${options[incomplete]?.value ?? ""}`,
     );
   }
+}
+
+/** Refuses a second value, because a command that ignored one would still succeed. */
+function requireOnce(tokens: readonly { kind: string; name?: string }[], options: Options): void {
+  const names = tokens.flatMap(({ kind, name }) => (kind === "option" && name !== undefined ? [name] : []));
+  const twice = names.find((name, index) => {
+    const option = options[name];
+    return option?.type === "string" && !option.multiple && names.indexOf(name) !== index;
+  });
+  if (twice !== undefined) throw new UsageError(`--${twice} must not be given twice`);
 }
 
 /** `--no-summary` for `--summary=false`, if it is a flag. */

@@ -93,6 +93,7 @@ describe("commands that do what actions do", () => {
   it.each([
     [["attest", "--flow", ""], "delivery-evidence: --flow must not be empty"],
     [["gate", "--fingerprint=", "--flow", "web"], "delivery-evidence: --fingerprint must not be empty"],
+    [["gate", "--artifact", "a", "--artifact", "b"], "delivery-evidence: --artifact must not be given twice"],
     [["attest", "--flow", "web"], "  --name: is required"],
     [["attest", "--flow", "web", "--name", "x", "--kind", "tests"], "--kind must be generic, artifact, test"],
     [["comment", "--flow", "web", "--pull-request", "seven"], "--pull-request: must be the number of a pull"],

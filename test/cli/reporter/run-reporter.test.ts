@@ -57,8 +57,7 @@ function start(fake: FakeApiServer, { config, args = [], env = {} }: Wanted): St
     "0",
     "--host",
     "127.0.0.1",
-    "--interval",
-    "5",
+    ...(args.includes("--interval") ? [] : ["--interval", "5"]),
     "--debounce",
     "0.1",
   ];
