@@ -159,6 +159,11 @@ describe("a refused job is told what to change", () => {
       "Ask an admin to trust this project: delivery-evidence trust gitlab GROUP/PROJECT --flow FLOW.",
     ],
     [
+      "a trust policy, if none names the issuer",
+      () => ({ EVIDENCE_ID_TOKEN: tokenOf("gitlab", { iss: "https://gitlab.other.example" }) }),
+      /is not trusted.*\n {2}Ask an admin to trust this project: delivery-evidence trust gitlab GROUP\/PROJECT/,
+    ],
+    [
       "its trust policy at Bitbucket",
       () => ({ BITBUCKET_STEP_OIDC_TOKEN: tokenOf("bitbucket", { repositoryUuid: "{0}" }) }),
       "delivery-evidence trust bitbucket WORKSPACE/REPOSITORY --repository-id UUID --flow FLOW.",

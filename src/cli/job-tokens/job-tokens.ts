@@ -48,7 +48,7 @@ function tokenInVariable(environment: Environment, variable: string): TokenSourc
         });
       if (error.message.includes("for another audience"))
         return error.explained({ advice: `In the job, set ${setting(await audience())}.` });
-      return (await import("../../github/step/workflow-token.ts")).untrusted(error, trust);
+      return explainedBy(trust)(error, audience);
     },
   };
 }
@@ -113,8 +113,10 @@ function printed(environment: Environment, { argsFor, trust, ...asked }: Printed
   };
 }
 
+/** The trust policies of these systems name the issuer, so it is unknown as long as there is none. */
 function explainedBy(trust: string): NonNullable<TokenSource["explained"]> {
-  return async (error) => (await import("../../github/step/workflow-token.ts")).untrusted(error, trust);
+  return async (error) =>
+    (await import("../../github/step/workflow-token.ts")).untrusted(error, trust, "auth.issuer_untrusted");
 }
 
 /** The setting that gives a job of this system a token. Undefined outside of known systems. */

@@ -8,6 +8,7 @@ import {
 } from "../../api/client/connection.ts";
 import { ApiError, isUnavailable, ProtocolError } from "../../api/client/errors.ts";
 import { type Naming, optionName } from "../../api/client/naming.ts";
+import type { ErrorCode } from "../../api/error-codes.ts";
 import { exchangeToken, getTokenAudience } from "../../api/resources/token-exchange.ts";
 import { retry } from "../../net/retry.ts";
 import { type Asking, identityToken } from "./identity-token.ts";
@@ -125,9 +126,14 @@ function gitHubTokens(request: TokenRequest): TokenSource {
   };
 }
 
-/** Adds how to trust a job that no policy matches. */
-export function untrusted(error: unknown, trust: string): unknown {
-  if (!(error instanceof ApiError) || error.status !== 400) return error;
+/**
+ * Adds how to trust a job that no policy matches.
+ *
+ * @param code a further code of the service that means so
+ */
+export function untrusted(error: unknown, trust: string, code?: ErrorCode): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error.status !== 400 && (code === undefined || error.code !== code)) return error;
   return error.explained({
     advice: `Ask an admin to trust ${trust} --flow FLOW. The operation explainTrust shows what does not match. If several policies match, set trust-policy or EVIDENCE_TRUST_POLICY to one.`,
   });
