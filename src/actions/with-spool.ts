@@ -27,13 +27,19 @@ export async function withSpool<T>(context: ActionContext, work: (own: ActionCon
     });
     if ("spooled" in submitted) {
       isSpooled = true;
-      context.warn(`Spooled for replay, which uploads it later: ${submitted.reason}`);
+      context.warn(`Spooled ${whereTo(context.runner)}: ${submitted.reason}`);
       return undefined;
     }
     for (const warning of submitted.reply.warnings) context.warn(warning);
     return submitted.reply;
   };
   return { done: await work({ ...context, call }), isSpooled };
+}
+
+/** Only the action uploads its folder. */
+function whereTo(runner: Runner): string {
+  if (runner.tempDir !== undefined) return "for replay, which uploads it later";
+  return `in ${spoolFolder(runner)}, to be uploaded with replay. Keep this folder after the job`;
 }
 
 function outboxOf({ connection, runner }: ActionContext): Promise<Outbox> {

@@ -136,7 +136,7 @@ describe("attest with kind: provenance and an environment", () => {
     [
       "it does not exist",
       { status: 404, body: { message: "Environment 'prod' was not found" } },
-      "Check environment.",
+      "Check `environment`.",
     ],
   ])("records nothing when %s", async (_, answer, problem) => {
     const run = await attest([], { answers: [answer] });

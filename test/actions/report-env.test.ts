@@ -104,7 +104,7 @@ describe("the report-env bundle", () => {
       files: { "pods.json": list(pod("web-1", "shop")) },
     });
     expect(run.stdout).toContain(NO_ENVIRONMENT);
-    expect(run.stdout).toContain("Check environment, or set create-environment: true to create 'prod'.");
+    expect(run.stdout).toContain("Check `environment`, or set create-environment: true to create 'prod'.");
     expect(run.stdout).not.toContain("Check the names");
   });
 

@@ -146,13 +146,15 @@ describe("commands that do what actions do", () => {
   it("spool what the service does not take, for replay", async () => {
     const away = { EVIDENCE_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
     const fact = ["attest", "--flow", "web", "--trail", "v2", "--name", "fact", "--compliant", "true"];
-    const spooled = await run(
-      [...fact, "--on-unavailable", "spool", "--retries", "0", "--output", "json"],
-      away,
-    );
+    const spooled = await run([...fact, "--on-unavailable", "spool", "--retries", "0", "--output", "json"], {
+      ...away,
+      RUNNER_TEMP: "",
+      TMPDIR: folder,
+    });
     expect(spooled.status, spooled.stderr).toBe(0);
     const { status, "spool-folder": place } = JSON.parse(spooled.stdout);
     expect(status).toBe("spooled");
+    expect(spooled.stderr).toContain(`Spooled in ${place}, to be uploaded with replay. Keep this folder`);
     expect(await run(["replay", place])).toMatchObject({
       status: 0,
       stdout: expect.stringContaining("1 recorded, 0 already recorded, 0 left"),

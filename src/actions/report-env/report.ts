@@ -89,7 +89,7 @@ export async function sendReport(
     try {
       return (await running.report(context.call, environment)) ?? ("dry-run" as const);
     } catch (error) {
-      const advice = `Check environment, or set create-environment: true to create '${environment}'.`;
+      const advice = `Check \`environment\`, or set create-environment: true to create '${environment}'.`;
       throw adviseMissing(error, advice, "Environment");
     }
   });

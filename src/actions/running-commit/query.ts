@@ -54,7 +54,7 @@ async function askRunningCommit(
     return reply?.body.commitSha;
   } catch (error) {
     // Users often give GitHub's environment in place of the service's.
-    const advice = `Check flow and environment. '${environment}' must be an environment that report-env reports, not a GitHub environment of the repository.`;
+    const advice = `Check \`flow\` and \`environment\`. '${environment}' must be an environment that is reported to the service, not a GitHub environment of the repository.`;
     throw adviseMissing(error, advice);
   }
 }

@@ -77,7 +77,10 @@ async function latestSnapshot(environment: string, context: ActionContext) {
     const reply = await context.call(getSnapshot, { envName: environment, snapshotExpression: "-1" });
     return reply?.body;
   } catch (error) {
-    throw adviseMissing(error, `Check environment. report-env must have reported '${environment}'.`);
+    throw adviseMissing(
+      error,
+      `Check \`environment\`. '${environment}' must have been reported to the service.`,
+    );
   }
 }
 
