@@ -27,7 +27,7 @@ export async function withSpool<T>(context: ActionContext, work: (own: ActionCon
     });
     if ("spooled" in submitted) {
       isSpooled = true;
-      context.warn(`Spooled ${whereTo(context.runner)}: ${submitted.reason}`);
+      context.warn(spooled(context.runner, submitted.reason));
       return undefined;
     }
     for (const warning of submitted.reply.warnings) context.warn(warning);
@@ -37,9 +37,9 @@ export async function withSpool<T>(context: ActionContext, work: (own: ActionCon
 }
 
 /** Only the action uploads its folder. */
-function whereTo(runner: Runner): string {
-  if (runner.tempDir !== undefined) return "for replay, which uploads it later";
-  return `in ${spoolFolder(runner)}, to be uploaded with replay. Keep this folder after the job`;
+function spooled(runner: Runner, reason: string): string {
+  if (runner.tempDir !== undefined) return `Spooled for replay, which uploads it later: ${reason}`;
+  return `Spooled in ${spoolFolder(runner)}, to be uploaded with replay. Keep this folder after the job: ${reason}`;
 }
 
 function outboxOf({ connection, runner }: ActionContext): Promise<Outbox> {
