@@ -1,4 +1,5 @@
 import { asCommitSha } from "../github/api/commit-facts.ts";
+import type { JobHost } from "../github/step/ci-context.ts";
 import { commitPages, pathOf, pullRequestOf, webAddressOf } from "./remote.ts";
 import {
   branchOfRef,
@@ -21,6 +22,7 @@ const CUT_AT = 200;
  * | branch | `SYSTEM_PULLREQUEST_SOURCEBRANCH`, `BUILD_SOURCEBRANCH` |
  * | pull request | `SYSTEM_PULLREQUEST_PULLREQUESTNUMBER` (GitHub), `SYSTEM_PULLREQUEST_PULLREQUESTID`, `SYSTEM_PULLREQUEST_ISFORK`, `SYSTEM_PULLREQUEST_SOURCEREPOSITORYURI` |
  * | repository | `BUILD_REPOSITORY_NAME`, `BUILD_REPOSITORY_URI`, `BUILD_REPOSITORY_ID`, `BUILD_REPOSITORY_PROVIDER`, `SYSTEM_COLLECTIONURI`, `SYSTEM_TEAMPROJECT` |
+ * | code host | `BUILD_REPOSITORY_PROVIDER`, `BUILD_REPOSITORY_NAME`, `SYSTEM_COLLECTIONURI`, `SYSTEM_TEAMPROJECT`, `SYSTEM_ACCESSTOKEN` |
  * | run | `BUILD_BUILDID`, `SYSTEM_JOBATTEMPT`, `RELEASE_RELEASEWEBURL` (classic releases) |
  * | actor | `BUILD_REQUESTEDFOR` |
  * | commit facts | `BUILD_SOURCEVERSIONMESSAGE`, cut at 200 characters |
@@ -50,6 +52,7 @@ export const azure: CiSystem = {
       branch: branchIn(variable),
       pullRequest: pullRequestOf(number, repository),
       repository,
+      codeHost: codeHostIn(variable),
       run: {
         id: variable("BUILD_BUILDID"),
         url: runPage(variable),
@@ -115,6 +118,23 @@ function repositoryIn(variable: Variables) {
     provider: PROVIDERS[type] ?? provider,
     namespacePath: isOwn ? namespacePath : undefined,
   };
+}
+
+function codeHostIn(variable: Variables): JobHost | undefined {
+  const [name, project] = [variable("BUILD_REPOSITORY_NAME"), variable("SYSTEM_TEAMPROJECT")];
+  switch (variable("BUILD_REPOSITORY_PROVIDER")) {
+    case "TfsGit":
+      return {
+        provider: "azure",
+        url: variable("SYSTEM_COLLECTIONURI"),
+        repository: project && name && `${project}/${name}`,
+        token: variable("SYSTEM_ACCESSTOKEN"),
+      };
+    case "Bitbucket":
+      return { provider: "bitbucket", repository: name };
+    default:
+      return undefined;
+  }
 }
 
 /** Provider and path of repositories in Azure Repos. */

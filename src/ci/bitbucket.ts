@@ -33,6 +33,7 @@ export const bitbucket: CiSystem = {
       branch: variable("BITBUCKET_BRANCH"),
       pullRequest: pullRequestOf(number, repository),
       repository,
+      codeHost: { provider: "bitbucket", repository: repository?.name },
       run: { id: run, url: repository && run && `${repository.url}/pipelines/results/${run}` },
       actor: variable("BITBUCKET_STEP_TRIGGERER_UUID"),
       workspace: variable("BITBUCKET_CLONE_DIR"),

@@ -12,6 +12,7 @@ import { type CiSystem, forkBranch, groupsOf, positive, type Variables } from ".
  * | fork | `CI_MERGE_REQUEST_SOURCE_PROJECT_PATH`, `CI_EXTERNAL_PULL_REQUEST_SOURCE_REPOSITORY`, `CI_EXTERNAL_PULL_REQUEST_TARGET_REPOSITORY` |
  * | pull request | `CI_MERGE_REQUEST_IID`, `CI_MERGE_REQUEST_PROJECT_URL` |
  * | repository | `CI_PROJECT_PATH`, `CI_PROJECT_URL`, `CI_PROJECT_ID`, `CI_PROJECT_DESCRIPTION`, `CI_PROJECT_NAMESPACE` |
+ * | code host | `CI_API_V4_URL`, `CI_MERGE_REQUEST_PROJECT_ID`, `CI_PROJECT_ID` |
  * | run | `CI_PIPELINE_ID`, `CI_JOB_URL` |
  * | actor | `GITLAB_USER_LOGIN` |
  * | commit facts | `CI_COMMIT_MESSAGE`, `CI_COMMIT_AUTHOR`, `CI_COMMIT_TIMESTAMP` |
@@ -38,6 +39,12 @@ export const gitlab: CiSystem = {
       branch: branchIn(variable),
       pullRequest: pullRequestOf(number, repository, project && `${project}/-/merge_requests/${number}`),
       repository,
+      codeHost: {
+        provider: "gitlab",
+        url: variable("CI_API_V4_URL"),
+        // A merge request of a fork is one of the target project, although its pipeline may run in the fork.
+        repository: variable("CI_MERGE_REQUEST_PROJECT_ID") ?? variable("CI_PROJECT_ID"),
+      },
       run: { id: variable("CI_PIPELINE_ID"), url: variable("CI_JOB_URL") },
       actor: variable("GITLAB_USER_LOGIN"),
       workspace: variable("CI_PROJECT_DIR"),

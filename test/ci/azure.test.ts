@@ -1,4 +1,4 @@
-import { type Environment, HEAD, MERGE, testContexts, without } from "./contexts.ts";
+import { type Environment, HEAD, MERGE, type RecordedContext, testContexts, without } from "./contexts.ts";
 
 /** The job of a push, in Azure DevOps Services. */
 const push: Environment = {
@@ -60,13 +60,23 @@ const facts = {
   workspace: "/home/vsts/work/1/s",
   facts: { message: "Sell more" },
   commitPages: `${own}/commit/`,
-};
+  codeHost: { provider: "azure", url: "https://dev.azure.com/acme/", repository: "Web Shop/web" },
+} satisfies RecordedContext["facts"];
 const ofPullRequest = { ...facts, facts: undefined, pullRequest: { number: 7, url: `${own}/pullrequest/7` } };
 const github = { name: "acme/web", url: "https://github.com/acme/web", provider: "github" };
-const gitHubFacts = { repository: github, commitPages: "https://github.com/acme/web/commit/" };
+const gitHubFacts = {
+  repository: github,
+  commitPages: "https://github.com/acme/web/commit/",
+  codeHost: undefined,
+};
 
 testContexts("a job of Azure Pipelines", "azure", [
   { job: "a push", variables: push, facts },
+  {
+    job: "a step that got the token of its job",
+    variables: { ...push, SYSTEM_ACCESSTOKEN: "secret" },
+    facts: { ...facts, codeHost: { ...facts.codeHost, token: "secret" } },
+  },
   {
     job: "a tag, which has no branch",
     variables: { ...push, BUILD_SOURCEBRANCH: "refs/tags/v1", BUILD_SOURCEBRANCHNAME: "v1" },
@@ -141,6 +151,7 @@ testContexts("a job of Azure Pipelines", "azure", [
       },
       run: { ...facts.run, url: "https://tfs.corp.example/tfs/Main/Web%20Shop/_build/results?buildId=900" },
       commitPages: "https://tfs.corp.example/tfs/Main/Web%20Shop/_git/web/commit/",
+      codeHost: { ...facts.codeHost, url: "https://tfs.corp.example/tfs/Main" },
     },
   },
   ...(
@@ -164,6 +175,7 @@ testContexts("a job of Azure Pipelines", "azure", [
         provider,
         namespacePath: org && [org, "Web Shop"],
       },
+      codeHost: { ...facts.codeHost, url: collection || undefined },
     },
   })),
   ...(
@@ -188,6 +200,7 @@ testContexts("a job of Azure Pipelines", "azure", [
       commit: undefined,
       repository: { name: "web", url: "https://code.example/acme/web", id: facts.repository.id, provider },
       commitPages: `https://code.example/acme/web/${provider === "bitbucket_cloud" ? "commits" : "commit"}/`,
+      codeHost: type === "Bitbucket" ? ({ provider: "bitbucket", repository: "web" } as const) : undefined,
     },
   })),
   {

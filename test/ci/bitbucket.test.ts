@@ -1,4 +1,4 @@
-import { type Environment, HEAD, testContexts, without } from "./contexts.ts";
+import { type Environment, HEAD, type RecordedContext, testContexts, without } from "./contexts.ts";
 
 /** The step of a push to a branch. */
 const push: Environment = {
@@ -34,7 +34,8 @@ const facts = {
   actor: "{11111111-0000-4000-8000-000000000003}",
   workspace: "/opt/atlassian/pipelines/agent/build",
   commitPages: "https://bitbucket.org/acme/web/commits/",
-};
+  codeHost: { provider: "bitbucket", repository: "acme/web" },
+} satisfies RecordedContext["facts"];
 const pullRequest = { number: 7, url: "https://bitbucket.org/acme/web/pull-requests/7" };
 
 testContexts("a step of Bitbucket Pipelines", "bitbucket", [
@@ -93,6 +94,6 @@ testContexts("a step of Bitbucket Pipelines", "bitbucket", [
   {
     job: "a container that got only some variables",
     variables: { BITBUCKET_BUILD_NUMBER: "90", BITBUCKET_COMMIT: HEAD.toUpperCase() },
-    facts: { commit: HEAD, run: { id: "90" } },
+    facts: { commit: HEAD, codeHost: { provider: "bitbucket" }, run: { id: "90" } },
   },
 ]);

@@ -1,4 +1,4 @@
-import { type Environment, HEAD, MERGE, testContexts, without } from "./contexts.ts";
+import { type Environment, HEAD, MERGE, type RecordedContext, testContexts, without } from "./contexts.ts";
 
 /** The job of a push to the default branch. */
 const push: Environment = {
@@ -33,6 +33,7 @@ const mergeRequest: Environment = {
   CI_COMMIT_REF_NAME: "feature/basket",
   CI_MERGE_REQUEST_IID: "7",
   CI_MERGE_REQUEST_EVENT_TYPE: "detached",
+  CI_MERGE_REQUEST_PROJECT_ID: "4711",
   CI_MERGE_REQUEST_PROJECT_PATH: "acme/shop/web",
   CI_MERGE_REQUEST_PROJECT_URL: "https://gitlab.com/acme/shop/web",
   CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: "acme/shop/web",
@@ -68,7 +69,8 @@ const facts = {
     timestamp: 1_700_000_000,
   },
   commitPages: "https://gitlab.com/acme/shop/web/-/commit/",
-};
+  codeHost: { provider: "gitlab", url: "https://gitlab.com/api/v4", repository: "4711" },
+} satisfies RecordedContext["facts"];
 const pullRequest = { number: 7, url: "https://gitlab.com/acme/shop/web/-/merge_requests/7" };
 const onFeature = { ...facts, branch: "feature/basket", pullRequest };
 
@@ -159,6 +161,6 @@ testContexts("a job of GitLab CI/CD", "gitlab", [
   {
     job: "a container that got only some variables",
     variables: { GITLAB_CI: "true", CI_PROJECT_PATH: "acme/web", CI_COMMIT_SHA: HEAD },
-    facts: { commit: HEAD, facts: {} },
+    facts: { commit: HEAD, codeHost: { provider: "gitlab" }, facts: {} },
   },
 ]);

@@ -1,5 +1,4 @@
 import { InputError } from "../../api/client/errors.ts";
-import type { JobHost } from "../../code-hosts/ci-variables.ts";
 import type { Provider } from "../../code-hosts/code-host.ts";
 import { INPUTS, REPOSITORY_INPUT } from "../../code-hosts/host-client.ts";
 import { hostKind } from "../../code-hosts/host-kinds.ts";
@@ -7,6 +6,7 @@ import { readPullRequests } from "../../code-hosts/read-pull-requests.ts";
 import { remoteAddress, remoteToken } from "../../evidence/remote/remote-service.ts";
 import type { PullRequest } from "../../github/api/pull-request.ts";
 import type { ActionContext } from "../../github/step/action.ts";
+import type { JobHost } from "../../github/step/ci-context.ts";
 import { basicCredentials } from "../../net/basic-credentials.ts";
 import type { AttestationValues } from "./inputs.ts";
 
@@ -19,13 +19,13 @@ interface FromHost {
 /** Reads the pull requests of a commit from a code host other than GitHub, as the inputs or else the CI system name it. */
 export async function askCodeHost(
   provider: Exclude<Provider, "github">,
-  job: JobHost,
+  job: JobHost | undefined,
   sha: string,
   values: AttestationValues,
   { runner: { childEnv: env }, connection, info, mask, allowHttp }: ActionContext,
 ): Promise<FromHost> {
   // The job's values are of no use for another host, and its token must not reach another address.
-  const own: Partial<JobHost> = job.provider === provider ? job : {};
+  const own: Partial<JobHost> = job?.provider === provider ? job : {};
   const { codeHostUrl: url = own.url, codeHostRepository, codeHostUser: user, codeHostToken } = values;
   const kind = hostKind(provider, url);
   const problemWith = (input: string, problem: string, advice = "") =>

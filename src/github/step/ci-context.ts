@@ -14,6 +14,8 @@ export interface CiContext {
   readonly branch?: string | undefined;
   readonly pullRequest?: { readonly number: number; readonly url?: string | undefined } | undefined;
   readonly repository?: RepoInfo | undefined;
+  /** The code host of the repository. Absent if it is GitHub or unknown. */
+  readonly codeHost?: JobHost | undefined;
   readonly run?:
     | {
         readonly id?: string | undefined;
@@ -31,6 +33,15 @@ export interface CiContext {
   /** Address of a commit's page without the SHA at its end. */
   readonly commitPages?: string | undefined;
   readonly advice: CiAdvice;
+}
+
+/** A code host, as the variables of a job describe it. */
+export interface JobHost {
+  readonly provider: "gitlab" | "bitbucket" | "azure";
+  readonly url?: string | undefined;
+  /** Name or number of the repository in the interface of the host. */
+  readonly repository?: string | undefined;
+  readonly token?: string | undefined;
 }
 
 /** A sentence each: the variable or setting of the CI system to change if a fact is missing. */

@@ -1,6 +1,5 @@
 import { InputError } from "../../../api/client/errors.ts";
 import { attestPullRequest } from "../../../api/resources/attestation-kinds.ts";
-import { jobHost } from "../../../code-hosts/ci-variables.ts";
 import type { Provider } from "../../../code-hosts/code-host.ts";
 import { describePullRequest, type PullRequest } from "../../../github/api/pull-request.ts";
 import { readPullRequests } from "../../../github/api/pull-requests.ts";
@@ -92,8 +91,8 @@ async function pullRequestsOf(
   const sha = origin.gitCommitInfo?.sha1;
   if (sha === undefined)
     throw problemWith("commit", "is required outside of a CI job to find the commit's pull requests");
-  const job = jobHost(context.runner.childEnv);
-  const { codeHost: provider = job.provider } = values;
+  const job = context.runner.ci?.codeHost;
+  const { codeHost: provider = job?.provider ?? "github" } = values;
   if (provider !== "github") {
     const { askCodeHost } = await import("../ask-code-host.ts");
     return {

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
+import { SHA } from "../actions/bundle-run.ts";
+import { recordingServer } from "../actions/recording-server.ts";
+import { sent } from "../actions/sent-attestations.ts";
 import { type Answer, httpServer, json, type LocalServer } from "../api/local-server.ts";
-import { runBundle, SHA } from "./bundle-run.ts";
-import { recordingServer } from "./recording-server.ts";
-import { annotationsIn, commandNames, sent } from "./sent-attestations.ts";
+import { runHere } from "./terminal.ts";
 
 const RECORDED = { status: 201, body: "OK" };
 const TOKEN = "glpat-0123456789";
 const HEAD = "1".repeat(40);
-const JOB = { GITHUB_ACTIONS: "", GITHUB_REPOSITORY: "", GITHUB_SHA: "", GITHUB_REF: "", GITHUB_RUN_ID: "" };
 
 const merged = {
-  ...{ iid: 7, title: "Sort\u001b[31m\n::error::x\n##[add-mask]y | `a` @b", state: "merged", sha: HEAD },
+  ...{ iid: 7, title: "Sort", state: "merged", sha: HEAD },
   ...{ created_at: "2026-11-14T22:13:20Z", merged_at: "2026-11-14T22:30:00Z", merge_commit_sha: SHA },
   ...{ source_branch: "feature", target_branch: "main", author: { name: "Grace", username: "grace" } },
   web_url: "https://gitlab.example.com/acme/web/-/merge_requests/7",
@@ -42,35 +42,36 @@ const gitLab = (approvers: readonly string[], linked: unknown = [merged]): Answe
 
 async function attest(
   host: Pick<LocalServer, "url">,
-  inputs: Readonly<Record<string, string>> = {},
+  options: Readonly<Record<string, string>> = {},
   env: Readonly<Record<string, string>> = {},
 ) {
   await using server = await recordingServer([RECORDED]);
-  const run = await runBundle("attest", {
-    server,
-    inputs: {
-      ...{ flow: "web", name: "review", kind: "pull_request", commit: SHA, "github-token": "" },
-      ...{ "code-host-token": TOKEN, ...inputs },
-    },
-    env: { ...JOB, GITLAB_CI: "true", CI_API_V4_URL: `${host.url}/api/v4`, CI_PROJECT_ID: "4", ...env },
-    event: {},
-  });
+  const given = {
+    ...{ flow: "web", name: "review", kind: "pull_request", commit: SHA, "code-host-token": TOKEN },
+    ...options,
+  };
+  const args = Object.entries(given).flatMap(([name, value]) => (value === "" ? [] : [`--${name}`, value]));
+  const service = {
+    EVIDENCE_BASE_URL: server.address,
+    EVIDENCE_ORG: "acme",
+    EVIDENCE_API_KEY: "de_0123456789",
+  };
+  const job = { GITLAB_CI: "true", CI_API_V4_URL: `${host.url}/api/v4`, CI_PROJECT_ID: "4" };
+  const run = await runHere(["attest", ...args], { env: { ...service, ...job, ...env } });
   return { ...run, data: sent(server.requests[0]).data, requests: server.requests };
 }
 
 test("a job at GitLab records the merge request of its project, with its review", async () => {
   const host = await httpServer(gitLab(["ada"]));
   const run = await attest(host);
-  expect(run.status, run.stdout).toBe(0);
+  expect(run.status, run.stderr).toBe(0);
   expect(run.data).toMatchObject({
     git_provider: "gitlab",
     pull_requests: [{ state: "merged", merge_commit: SHA, approvers: [{ username: "ada (@ada)" }] }],
     user_data: { review: { four_eyes: true, written_with_agents: true, agents: ["Robot:1"] } },
   });
-  expect(run.outputs).toMatchObject({ status: "recorded", compliant: "true" });
-  expect(commandNames(run.stdout)).toEqual(["debug"]);
-  expect(run.stdout).not.toContain("\u001b");
-  expect(run.stdout.replace(`::add-mask::${TOKEN}`, "")).not.toContain(TOKEN);
+  expect(run.stdout).toMatch(/^Compliant +yes$/m);
+  expect(run.stdout + run.stderr).not.toContain(TOKEN);
 });
 
 test("a merge request that only its author approved does not count if an approval is required", async () => {
@@ -83,13 +84,13 @@ test("a merge request that only its author approved does not count if an approva
       review: { four_eyes: false, four_eyes_missing: expect.arrayContaining([whyNot]) },
     },
   });
-  expect(run.outputs).toMatchObject({ compliant: "false" });
+  expect(run.stdout).toMatch(/^Compliant +no: pull request #7 has 0 of 1 approvals/m);
 });
 
 test("a commit without a merge request is recorded as not compliant", async () => {
   const run = await attest(await httpServer(gitLab([], [])), { timeout: "2" });
   expect(run.data).toMatchObject({ pull_requests: [], user_data: { review: { four_eyes: false } } });
-  expect(run.stdout).toContain("not compliant: GitLab has no pull request for the commit");
+  expect(run.stdout).toContain("no: GitLab has no pull request for the commit");
 });
 
 test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
@@ -133,7 +134,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
     "a token for GitHub",
     { "code-host": "github" },
     {},
-    ["code-host-token: is not used for GitHub: set code-host to another host"],
+    ["code-host-token: is not used for GitHub: set --code-host to another host"],
   ],
   [
     "GitHub without a repository",
@@ -145,8 +146,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
   const run = await attest(await httpServer(gitLab(["ada"])), { retries: "0", ...inputs }, env);
   expect(run.status).toBe(1);
   expect(run.requests).toEqual([]);
-  const text = annotationsIn(run.stdout).join("\n");
-  for (const problem of problems) expect(text).toContain(problem);
+  for (const problem of problems) expect(run.stderr).toContain(problem);
 });
 
 test.each([
@@ -191,8 +191,6 @@ test("the token of an Azure job is not sent to another address", async () => {
       },
     },
   );
-  expect(annotationsIn(run.stdout).join()).toContain(
-    "code-host-token: is required to read from Azure DevOps",
-  );
+  expect(run.stderr).toContain("code-host-token: is required to read from Azure DevOps");
   expect(host.received).toEqual([]);
 });
