@@ -10,10 +10,10 @@ export type JobTokens = TokenRequest | TokenSource;
 export function jobTokens(environment: Environment): JobTokens | undefined {
   return (
     tokenInFile(environment) ??
-    tokenInVariable(environment, "EVIDENCE_ID_TOKEN") ??
+    onlyToken(given(environment, "EVIDENCE_ID_TOKEN"), GITLAB) ??
     tokenRequest({ ...environment }) ??
     azureTokens(environment) ??
-    tokenInVariable(environment, "BITBUCKET_STEP_OIDC_TOKEN") ??
+    onlyToken(given(environment, "BITBUCKET_STEP_OIDC_TOKEN"), BITBUCKET) ??
     buildkiteTokens(environment) ??
     circleciTokens(environment)
   );
@@ -26,15 +26,25 @@ function tokenInFile(environment: Environment): TokenSource | undefined {
   return { takesAudience: false, token: () => contentOf(file, "the token of EVIDENCE_TOKEN_FILE") };
 }
 
+interface Requesting {
+  readonly trust: string;
+  /** The setting that requests a token for an audience. */
+  readonly setting: (audience: string) => string;
+}
+
+const GITLAB: Requesting = {
+  trust: "this project: delivery-evidence trust gitlab GROUP/PROJECT",
+  setting: (audience) => `\`id_tokens: { EVIDENCE_ID_TOKEN: { aud: ${audience} } }\``,
+};
+
+const BITBUCKET: Requesting = {
+  trust: "this repository: delivery-evidence trust bitbucket WORKSPACE/REPOSITORY --repository-id UUID",
+  setting: (audience) => `\`oidc: { audiences: ["${audience}"] }\``,
+};
+
 /** The only token of a job, which its definition requests. */
-function tokenInVariable(environment: Environment, variable: string): TokenSource | undefined {
-  const token = given(environment, variable);
+function onlyToken(token: string | undefined, { trust, setting }: Requesting): TokenSource | undefined {
   if (token === undefined) return undefined;
-  const isBitbucket = variable === "BITBUCKET_STEP_OIDC_TOKEN";
-  const trust = isBitbucket
-    ? "this repository: delivery-evidence trust bitbucket WORKSPACE/REPOSITORY --repository-id UUID"
-    : "this project: delivery-evidence trust gitlab GROUP/PROJECT";
-  const setting = isBitbucket ? inBitbucket : inGitLab;
   return {
     takesAudience: false,
     token: async () => token,
@@ -124,9 +134,9 @@ export function missingToken(environment: Environment): string | undefined {
   const audience = audienceFrom(environment);
   const ways: readonly (readonly [string, string])[] = [
     ["GITHUB_ACTIONS", "add `id-token: write` to the job's `permissions`"],
-    ["GITLAB_CI", `add ${inGitLab(audience)} to the job`],
+    ["GITLAB_CI", `add ${GITLAB.setting(audience)} to the job`],
     ["TF_BUILD", "add `env: { SYSTEM_ACCESSTOKEN: $(System.AccessToken) }` to the step"],
-    ["BITBUCKET_BUILD_NUMBER", `add ${inBitbucket(audience)} to the step`],
+    ["BITBUCKET_BUILD_NUMBER", `add ${BITBUCKET.setting(audience)} to the step`],
     ["BUILDKITE", "pass BUILDKITE_AGENT_ACCESS_TOKEN and BUILDKITE_JOB_ID to this command"],
   ];
   return ways.find(([variable]) => given(environment, variable) !== undefined)?.[1];
@@ -135,12 +145,4 @@ export function missingToken(environment: Environment): string | undefined {
 function audienceFrom(environment: Environment): string {
   const url = given(environment, "EVIDENCE_BASE_URL")?.replace(/\/$/, "") ?? "https://evidence.example.com";
   return `${url}/${given(environment, "EVIDENCE_ORG") ?? "ORGANIZATION"}`;
-}
-
-function inGitLab(audience: string): string {
-  return `\`id_tokens: { EVIDENCE_ID_TOKEN: { aud: ${audience} } }\``;
-}
-
-function inBitbucket(audience: string): string {
-  return `\`oidc: { audiences: ["${audience}"] }\``;
 }
