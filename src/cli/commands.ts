@@ -1,17 +1,8 @@
 import * as shared from "./options.ts";
-import { ALL, trustCommands } from "./trust-options.ts";
+import { trustCommands } from "./trust-commands.ts";
 import { type Definition, flag, list, text } from "./usage.ts";
 
 const CLIENT = "Use a service";
-
-export const EXPIRES = text("DATE", "Expiry, such as 2027-01-31 or 2027-01-31T12:00:00Z", {
-  otherwise: "never",
-});
-
-export const SCOPE = {
-  flow: list("FLOW", "Flow to limit access to"),
-  environment: list("ENVIRONMENT", "Environment to limit access to"),
-};
 
 export const CREDENTIALS = `Set EVIDENCE_API_KEY to your API key, or sign in with "delivery-evidence login". A job of GitHub Actions, GitLab, Azure Pipelines, CircleCI, Buildkite or Bitbucket needs no key if --base-url names a service that trusts it. EVIDENCE_AUTH=key or oidc selects one method, EVIDENCE_TRUST_POLICY one of several matching trust policies.`;
 export const INTERRUPTED = "130 after an interrupt";
@@ -70,64 +61,7 @@ export const COMMANDS = {
       "call getTrailAuditPackage flow_name=web trail_name=v1 --output-file v1.tar.gz",
     ],
   },
-  "trust github": {
-    group: CLIENT,
-    summary: "Let workflows of a GitHub repository report without a key",
-    args: ["OWNER/REPO"],
-    options: {
-      ...SCOPE,
-      all: ALL,
-      role: text("ROLE", "Role of the workflows", {
-        values: shared.WORKFLOW_ROLE_NAMES,
-        otherwise: "member",
-      }),
-      ref: list("REF", "Git ref: refs/heads/main, refs/tags/v*", { otherwise: "any" }),
-      event: list("EVENT", "Event, such as push; pull_request only matches if it is named"),
-      "github-environment": list("NAME", "GitHub environment of the job"),
-      workflow: list("WORKFLOW", "Reusable workflow: OWNER/REPO/.github/workflows/FILE@REF"),
-      claim: list("NAME=VALUE", "Any other claim of the token"),
-      "repository-id": text("ID", "ID of the repository", { otherwise: "set at first use, within 24 hours" }),
-      "owner-id": text("ID", "ID of the owner", { otherwise: "set at first use, within 24 hours" }),
-      name: text("NAME", "Name of the trust policy", { otherwise: "made from the repository" }),
-      description: text("TEXT", "Description"),
-      expires: EXPIRES,
-      issuer: text("URL", "Issuer of the tokens", { otherwise: "GitHub.com" }),
-      ...shared.CONNECTION_OPTIONS,
-    },
-    details: `OWNER/* trusts all repositories of an owner. Give --flow, --environment, or both; or --all. The operation explainTrust shows why a token does not match. ${CREDENTIALS}`,
-    examples: [
-      "trust github acme/web --flow web --environment production",
-      "trust github 'acme/*' --flow web --ref refs/heads/main --role attester",
-    ],
-  },
   ...trustCommands(CLIENT, CREDENTIALS),
-  "trust kubernetes": {
-    group: CLIENT,
-    summary: "Let a Kubernetes service account report without a key",
-    args: ["NAMESPACE/SERVICE-ACCOUNT"],
-    options: {
-      ...SCOPE,
-      all: ALL,
-      issuer: text("URL", "Issuer of the cluster's tokens", { required: true }),
-      jwks: text("FILE", "Keys of the issuer, if the service cannot reach it", {
-        otherwise: "read from the issuer",
-      }),
-      role: text("ROLE", "Role of the service account", {
-        values: shared.WORKFLOW_ROLE_NAMES,
-        otherwise: "snapshotter",
-      }),
-      claim: list("NAME=VALUE", "Any other claim of the token"),
-      uid: text("UID", "UID of the service account", { otherwise: "set at first use, within 24 hours" }),
-      name: text("NAME", "Name of the trust policy", { otherwise: "made from the service account" }),
-      description: text("TEXT", "Description"),
-      expires: EXPIRES,
-      ...shared.CONNECTION_OPTIONS,
-    },
-    details: `"kubectl get --raw /.well-known/openid-configuration" prints the issuer, and "kubectl get --raw /openid/v1/jwks" its keys. Give --environment, --flow, or both; or --all. ${CREDENTIALS}`,
-    examples: [
-      "trust kubernetes evidence/reporter --issuer https://oidc.example.com/id/1 --environment production",
-    ],
-  },
   share: {
     group: CLIENT,
     summary: "Print a link that shows one page to people without an account",

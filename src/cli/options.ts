@@ -1,7 +1,7 @@
 import type { Region } from "../api/client/connection-options.ts";
 import type { Role } from "../api/resources/service-accounts.ts";
 import type { WORKFLOW_ROLES as SERVED_WORKFLOW_ROLES } from "../api/resources/trust-policies.ts";
-import { flag, text } from "./usage.ts";
+import { flag, list, text } from "./usage.ts";
 
 /*
  * The values are written out here because the modules that they come from load all schemas of the interface, which
@@ -27,6 +27,15 @@ export const WORKFLOW_ROLE_NAMES = [
 ] as const satisfies typeof SERVED_WORKFLOW_ROLES;
 
 const variable = true;
+
+export const EXPIRES = text("DATE", "Expiry, such as 2027-01-31 or 2027-01-31T12:00:00Z", {
+  otherwise: "never",
+});
+
+export const SCOPE = {
+  flow: list("FLOW", "Flow to limit access to"),
+  environment: list("ENVIRONMENT", "Environment to limit access to"),
+};
 
 /** Formats of output. */
 export const OUTPUTS = ["table", "json"] as const;

@@ -1,5 +1,5 @@
-import { EXPIRES, INTERRUPTED, SCOPE } from "../commands.ts";
-import { output, ROLE_NAMES } from "../options.ts";
+import { INTERRUPTED } from "../commands.ts";
+import { EXPIRES, output, ROLE_NAMES, SCOPE } from "../options.ts";
 import { type Definition, flag, text } from "../usage.ts";
 import * as shared from "./options.ts";
 

@@ -1,31 +1,53 @@
-import { CONNECTION_OPTIONS, WORKFLOW_ROLE_NAMES } from "./options.ts";
+import { CONNECTION_OPTIONS, EXPIRES, SCOPE, WORKFLOW_ROLE_NAMES } from "./options.ts";
 import { flag, list, text } from "./usage.ts";
 
 const AT_FIRST_USE = { otherwise: "set at first use, within 24 hours" };
 
-export const ALL = flag("Give access to all flows and environments, as discovery of a cloud needs it");
+const JWKS = text("FILE", "Keys of the issuer, if the service cannot reach it", {
+  otherwise: "read from the issuer",
+});
 
 /** Options of every system, around its own ones. */
-const SHARED = {
-  flow: list("FLOW", "Flow to limit access to"),
-  environment: list("ENVIRONMENT", "Environment to limit access to"),
-  all: ALL,
-  role: text("ROLE", "Role of the jobs", { values: WORKFLOW_ROLE_NAMES, otherwise: "member" }),
-  claim: list("NAME=VALUE", "Any other claim of the token"),
-  jwks: text("FILE", "Keys of the issuer, if the service cannot reach it", {
-    otherwise: "read from the issuer",
-  }),
-  name: text("NAME", "Name of the trust policy", { otherwise: "made from the project" }),
-  description: text("TEXT", "Description"),
-  expires: text("DATE", "Expiry, such as 2027-01-31 or 2027-01-31T12:00:00Z", { otherwise: "never" }),
-  ...CONNECTION_OPTIONS,
-};
+function sharedOptions(jobs: string, subject: string, role: string) {
+  return {
+    ...SCOPE,
+    all: flag("Give access to all flows and environments, as discovery of a cloud needs it"),
+    role: text("ROLE", `Role of the ${jobs}`, { values: WORKFLOW_ROLE_NAMES, otherwise: role }),
+    claim: list("NAME=VALUE", "Any other claim of the token"),
+    name: text("NAME", "Name of the trust policy", { otherwise: `made from the ${subject}` }),
+    description: text("TEXT", "Description"),
+    expires: EXPIRES,
+    ...CONNECTION_OPTIONS,
+  };
+}
 
-/** Commands that trust projects of systems other than GitHub. */
+const OF_PROJECT = { jwks: JWKS, ...sharedOptions("jobs", "project", "member") };
+
+/** Commands that trust the jobs of a system. */
 export function trustCommands(group: string, credentials: string) {
   const details = (more: string) =>
     `${more} Give --flow, --environment, or both; or --all. The operation explainTrust shows why a token does not match. ${credentials}`;
   return {
+    "trust github": {
+      group,
+      summary: "Let workflows of a GitHub repository report without a key",
+      args: ["OWNER/REPO"],
+      options: {
+        ref: list("REF", "Git ref: refs/heads/main, refs/tags/v*", { otherwise: "any" }),
+        event: list("EVENT", "Event, such as push; pull_request only matches if it is named"),
+        "github-environment": list("NAME", "GitHub environment of the job"),
+        workflow: list("WORKFLOW", "Reusable workflow: OWNER/REPO/.github/workflows/FILE@REF"),
+        "repository-id": text("ID", "ID of the repository", AT_FIRST_USE),
+        "owner-id": text("ID", "ID of the owner", AT_FIRST_USE),
+        issuer: text("URL", "Issuer of the tokens", { otherwise: "GitHub.com" }),
+        ...sharedOptions("workflows", "repository", "member"),
+      },
+      details: details("OWNER/* trusts all repositories of an owner."),
+      examples: [
+        "trust github acme/web --flow web --environment production",
+        "trust github 'acme/*' --flow web --ref refs/heads/main --role attester",
+      ],
+    },
     "trust gitlab": {
       group,
       summary: "Let jobs of a GitLab project report without a key",
@@ -41,7 +63,7 @@ export function trustCommands(group: string, credentials: string) {
         "project-id": text("ID", "ID of the project", AT_FIRST_USE),
         "namespace-id": text("ID", "ID of the group", AT_FIRST_USE),
         issuer: text("URL", "Address of the GitLab instance", { otherwise: "https://gitlab.com" }),
-        ...SHARED,
+        ...OF_PROJECT,
       },
       details: details("GROUP/* trusts the projects directly in a group."),
       examples: [
@@ -58,7 +80,7 @@ export function trustCommands(group: string, credentials: string) {
         ref: list("REF", "Git ref, which is required: refs/heads/main, refs/tags/v*"),
         "project-id": text("UUID", "ID of the project", AT_FIRST_USE),
         "pipeline-id": text("ID", "ID of the pipeline (its definition)", AT_FIRST_USE),
-        ...SHARED,
+        ...OF_PROJECT,
       },
       details: details(
         "The variable System.CollectionId of a run is the ID of the organization. Azure has one audience for all tokens, so the policy must name the refs.",
@@ -76,7 +98,7 @@ export function trustCommands(group: string, credentials: string) {
         ref: list("REF", "Git ref: refs/heads/main, refs/tags/v*", { otherwise: "any but pull requests" }),
         "project-id": text("UUID", "ID of the project at CircleCI", AT_FIRST_USE),
         "definition-id": text("UUID", "ID of the pipeline definition", { otherwise: "any" }),
-        ...SHARED,
+        ...OF_PROJECT,
       },
       details: details("Builds of forks, and jobs that were rerun with SSH, are never trusted."),
       examples: [
@@ -92,7 +114,7 @@ export function trustCommands(group: string, credentials: string) {
         step: list("KEY", "Key of the step", { otherwise: "any" }),
         "org-id": text("UUID", "ID of the organization", AT_FIRST_USE),
         "pipeline-id": text("UUID", "ID of the pipeline", AT_FIRST_USE),
-        ...SHARED,
+        ...OF_PROJECT,
       },
       details: details("The creator of a build chooses its branch and commit."),
       examples: ["trust buildkite acme/deploy --branch main --flow web"],
@@ -105,13 +127,30 @@ export function trustCommands(group: string, credentials: string) {
         "repository-id": text("UUID", "UUID of the repository", { required: true }),
         branch: list("BRANCH", "Branch: main, release/*", { otherwise: "any" }),
         "deployment-id": text("UUID", "UUID of the deployment environment", { otherwise: "any" }),
-        ...SHARED,
+        ...OF_PROJECT,
       },
       details: details(
         "Bitbucket's tokens have no names. The repository settings show the UUIDs under OpenID Connect.",
       ),
       examples: [
         "trust bitbucket acme/site --repository-id '{5f3c9a3e-b1ee-4f0a-9d2c-57d3d1a6a4e1}' --flow web",
+      ],
+    },
+    "trust kubernetes": {
+      group,
+      summary: "Let a Kubernetes service account report without a key",
+      args: ["NAMESPACE/SERVICE-ACCOUNT"],
+      options: {
+        issuer: text("URL", "Issuer of the cluster's tokens", { required: true }),
+        jwks: JWKS,
+        uid: text("UID", "UID of the service account", AT_FIRST_USE),
+        ...sharedOptions("service account", "service account", "snapshotter"),
+      },
+      details: details(
+        '"kubectl get --raw /.well-known/openid-configuration" prints the issuer, and "kubectl get --raw /openid/v1/jwks" its keys.',
+      ),
+      examples: [
+        "trust kubernetes evidence/reporter --issuer https://oidc.example.com/id/1 --environment production",
       ],
     },
   } as const;
