@@ -1,5 +1,5 @@
 import { covers } from "../../kernel/access.ts";
-import { SOON } from "../accounts/expiry-state.ts";
+import { expiresSoon } from "../accounts/expiry-state.ts";
 import { isStale } from "../environments/environment-state.ts";
 import { ruleState } from "../notifications/rule-state.ts";
 import type { PageRequest } from "../page.ts";
@@ -79,7 +79,7 @@ async function expiringKeys({ call, may, to, now }: PageRequest): Promise<readon
   );
   return keys
     .flat()
-    .filter(({ expiresAt }) => expiresAt !== 0 && expiresAt > now && expiresAt <= now + SOON)
+    .filter(({ expiresAt }) => expiresSoon(expiresAt, now))
     .map(
       ({ account, description, expiresAt }) =>
         html`Replace the key ${text(description)} of ${link(to.page("accounts", account), account)}: it expires ${shortTime(expiresAt)}.`,
@@ -88,22 +88,20 @@ async function expiringKeys({ call, may, to, now }: PageRequest): Promise<readon
 
 async function expiringTokens({ call, may, to, now }: PageRequest): Promise<readonly Html[]> {
   const tokens = may("listScimTokens") ? await call("listScimTokens", {}) : [];
-  return tokens.flatMap(({ description, expiresAt }) =>
-    expiresAt !== null && expiresAt > now && expiresAt <= now + SOON
-      ? [
-          html`Replace the ${link(to.page("scim-tokens"), "SCIM token")} ${text(description)}: it expires ${shortTime(expiresAt)}.`,
-        ]
-      : [],
-  );
+  return tokens
+    .filter(({ expiresAt }) => expiresSoon(expiresAt, now))
+    .map(
+      ({ description, expiresAt }) =>
+        html`Replace the ${link(to.page("scim-tokens"), "SCIM token")} ${text(description)}: it expires ${shortTime(expiresAt)}.`,
+    );
 }
 
 async function expiringWebhooks({ call, may, to, now }: PageRequest): Promise<readonly Html[]> {
   const webhooks = may("listAdmissionWebhooks") ? await call("listAdmissionWebhooks", {}) : [];
-  return webhooks.flatMap(({ name, expiresAt }) =>
-    expiresAt !== null && expiresAt > now && expiresAt <= now + SOON
-      ? [
-          html`Replace the ${link(to.page("admission-webhooks"), "admission webhook")} ${text(name)}: it expires ${shortTime(expiresAt)}.`,
-        ]
-      : [],
-  );
+  return webhooks
+    .filter(({ expiresAt }) => expiresSoon(expiresAt, now))
+    .map(
+      ({ name, expiresAt }) =>
+        html`Replace the ${link(to.page("admission-webhooks"), "admission webhook")} ${text(name)}: it expires ${shortTime(expiresAt)}.`,
+    );
 }
