@@ -28,10 +28,7 @@ export async function expiringKeys(db: Database, { now, until }: Within) {
     .orderBy("api_keys.id")
     .$narrowType<{ expiresAt: number }>()
     .execute();
-  return rows.map(({ orgId, orgName, ...key }) => ({
-    ...{ ...key, table: "api_keys" as const },
-    org: { id: orgId, name: orgName },
-  }));
+  return rows.map((row) => inOrganization("api_keys", row));
 }
 
 export type ExpiringToken = Awaited<ReturnType<typeof expiringTokens>>[number];
@@ -52,10 +49,7 @@ export async function expiringTokens(db: Database, { now, until }: Within) {
     .orderBy("token.id")
     .$narrowType<{ expiresAt: number }>()
     .execute();
-  return rows.map(({ orgId, orgName, ...token }) => ({
-    ...{ ...token, table: "scim_tokens" as const },
-    org: { id: orgId, name: orgName },
-  }));
+  return rows.map((row) => inOrganization("scim_tokens", row));
 }
 
 export type ExpiringWebhook = Awaited<ReturnType<typeof expiringWebhooks>>[number];
@@ -76,10 +70,14 @@ export async function expiringWebhooks(db: Database, { now, until }: Within) {
     .orderBy("webhook.id")
     .$narrowType<{ expiresAt: number }>()
     .execute();
-  return rows.map(({ orgId, orgName, ...webhook }) => ({
-    ...{ ...webhook, table: "admission_webhooks" as const },
-    org: { id: orgId, name: orgName },
-  }));
+  return rows.map((row) => inOrganization("admission_webhooks", row));
+}
+
+function inOrganization<const Table extends string, Row extends { orgId: string; orgName: string }>(
+  table: Table,
+  { orgId, orgName, ...row }: Row,
+) {
+  return { ...row, table, org: { id: orgId, name: orgName } };
 }
 
 export type Expiring = ExpiringKey | ExpiringToken | ExpiringWebhook;

@@ -31,7 +31,7 @@ const NAMES: Readonly<Record<Expiring["table"], string>> = {
  * rules.
  */
 export function warnOfExpiringKeys(parts: Parts): Job {
-  const { store } = parts;
+  const { store, links, deliveries } = parts;
   return {
     name: "keys",
     failure: "Failed to warn about API keys, SCIM tokens and admission webhooks that expire soon",
@@ -50,8 +50,9 @@ export function warnOfExpiringKeys(parts: Parts): Job {
         async run(each) {
           const days = dueWarning(each, now);
           if (days === undefined) return;
-          const warning = { ...parts, days, at: now };
-          const orgId = each.org.id;
+          const { org } = each;
+          const notifier = { org, links, deliveries };
+          const warning = { at: now, links, by: { ...serviceContext(org.id, now), notifier } };
           await store.write(
             async (db) => {
               if (!(await claimWarning(db, each, days))) return;
@@ -59,7 +60,7 @@ export function warnOfExpiringKeys(parts: Parts): Job {
               else if (each.table === "scim_tokens") await warnOfToken(db, each, warning);
               else await warnOfWebhook(db, each, warning);
             },
-            { orgId },
+            { orgId: org.id },
           );
         },
         failed: ({ table, id }) => `Failed to warn of the ${NAMES[table]} '${id}'`,
@@ -69,12 +70,13 @@ export function warnOfExpiringKeys(parts: Parts): Job {
   };
 }
 
-interface Warning extends Parts {
+interface Warning extends Pick<Parts, "links"> {
   /** Unix seconds. */
-  at: number;
+  readonly at: number;
+  readonly by: Parameters<typeof record>[1];
 }
 
-async function warnOfKey(db: Database, key: ExpiringKey, { at, links, deliveries }: Warning): Promise<void> {
+async function warnOfKey(db: Database, key: ExpiringKey, { at, links, by }: Warning): Promise<void> {
   const { id, org, account, description, expiresAt } = key;
   const { daysLeft, inDays } = timeLeft(key, at);
   const content: KeyContent = {
@@ -89,7 +91,6 @@ async function warnOfKey(db: Database, key: ExpiringKey, { at, links, deliveries
       html_url: links.account(org.name, account),
     },
   };
-  const by = { ...serviceContext(org.id, at), notifier: { org, links, deliveries } };
   await record(db, by, {
     type: "api_key.expiring",
     subject: { name: account, id },
@@ -98,11 +99,7 @@ async function warnOfKey(db: Database, key: ExpiringKey, { at, links, deliveries
   });
 }
 
-async function warnOfToken(
-  db: Database,
-  token: ExpiringToken,
-  { at, links, deliveries }: Warning,
-): Promise<void> {
+async function warnOfToken(db: Database, token: ExpiringToken, { at, links, by }: Warning): Promise<void> {
   const { id, org, provider, description, expiresAt } = token;
   const { daysLeft, inDays } = timeLeft(token, at);
   const content: ScimTokenContent = {
@@ -117,7 +114,6 @@ async function warnOfToken(
       html_url: links.scimTokens(org.name),
     },
   };
-  const by = { ...serviceContext(org.id, at), notifier: { org, links, deliveries } };
   await record(db, by, {
     type: "scim_token.expiring",
     subject: { name: description, id },
@@ -129,7 +125,7 @@ async function warnOfToken(
 async function warnOfWebhook(
   db: Database,
   webhook: ExpiringWebhook,
-  { at, links, deliveries }: Warning,
+  { at, links, by }: Warning,
 ): Promise<void> {
   const { id, org, name, environment, expiresAt } = webhook;
   const { daysLeft, inDays } = timeLeft(webhook, at);
@@ -141,7 +137,6 @@ async function warnOfWebhook(
       html_url: links.admissionWebhooks(org.name),
     },
   };
-  const by = { ...serviceContext(org.id, at), notifier: { org, links, deliveries } };
   await record(db, by, {
     type: "admission_webhook.expiring",
     subject: { name, id },
