@@ -136,10 +136,6 @@ export class RemoteService {
     await this.#client.close();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
-
   get #exchange() {
     return { host: this.#options.address.host, proxy: this.#proxy?.host };
   }

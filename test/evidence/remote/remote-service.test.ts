@@ -2,7 +2,7 @@ import { createServer as createProxy } from "node:http";
 import { createServer } from "node:https";
 import { expect, test } from "vitest";
 import { lookUpIssues } from "../../../src/evidence/jira/look-up-issues.ts";
-import { RemoteService } from "../../../src/evidence/remote/remote-service.ts";
+import { withRemote } from "../../../src/evidence/remote/remote-service.ts";
 import { Deadline } from "../../../src/net/deadline.ts";
 import { selfSigned } from "../../api/certificates.ts";
 import { shownText } from "../../api/connections.ts";
@@ -18,12 +18,12 @@ async function shown(answer: Answer): Promise<string> {
 async function shownAt(url: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const address = new URL(`${url}/`);
   using deadline = new Deadline(10);
-  await using jira = new RemoteService({
+  const options = {
     ...{ name: "Jira", address, inputs: { address: "jira-url", token: "jira-token" } },
     ...{ secrets: [TOKEN], env, deadline, retries: 1, info: () => {}, pause: async () => {} },
-  });
-  const question = { jira, address, authorization: `Bearer ${TOKEN}`, keys: ["WEB-1"] };
-  return await lookUpIssues(question).then(
+  };
+  const question = { address, authorization: `Bearer ${TOKEN}`, keys: ["WEB-1"] };
+  return await withRemote(options, (jira) => lookUpIssues({ jira, ...question })).then(
     (issues) => expect.fail(`was believed: ${JSON.stringify(issues)}`),
     (error: unknown) => shownText(error).replaceAll(address.host, "HOST"),
   );

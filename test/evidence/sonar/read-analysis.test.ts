@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RemoteService } from "../../../src/evidence/remote/remote-service.ts";
+import { withRemote } from "../../../src/evidence/remote/remote-service.ts";
 import { readAnalysis, Sonar } from "../../../src/evidence/sonar/read-analysis.ts";
 import { Deadline } from "../../../src/net/deadline.ts";
 import { shownText } from "../../api/connections.ts";
@@ -14,13 +14,15 @@ async function read(sketch: SonarSketch, seconds = 60) {
   const address = new URL(`${server.url}/`);
   const waits: number[] = [];
   using deadline = new Deadline(seconds);
-  await using service = new RemoteService({
+  const options = {
     ...{ name: "Sonar", address, inputs: { address: "sonar-url", token: "sonar-token" } },
     ...{ secrets: [TOKEN], env: {}, deadline, retries: 0, info: () => {} },
-  });
+  };
   const pause = async (ms: number) => void waits.push(ms);
-  const sonar = new Sonar(service, address, TOKEN);
-  const analysis = await readAnalysis({ sonar, address, taskId: "AY-1", deadline, info: () => {}, pause });
+  const analysis = await withRemote(options, (service) => {
+    const sonar = new Sonar(service, address, TOKEN);
+    return readAnalysis({ sonar, address, taskId: "AY-1", deadline, info: () => {}, pause });
+  });
   return { analysis, waits, server };
 }
 
