@@ -6,11 +6,12 @@
  * Then `npm pack FOLDER/client` and `npm pack FOLDER/service` make the packages. `FOLDER/cli.js` is the client's program
  * in one file.
  */
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundleClient, bundleProgram } from "./bundle/client.ts";
+import { put } from "./bundle/put.ts";
 import { replacement } from "./bundle.ts";
 import { compileSources } from "./compile.ts";
 
@@ -26,7 +27,7 @@ rmSync(join(root, "lib"), { recursive: true, force: true });
 compileSources(root);
 rmSync(target, { recursive: true, force: true });
 await bundleClient(root, join(target, "client"), replacement);
-await bundleProgram(root, join(target, "cli.js"), replacement);
+await bundleProgram(root, target, replacement);
 makeService(join(target, "service"));
 
 /** The service's package: what the client's has is imported from there, so that a program has each class once. */
@@ -36,16 +37,13 @@ function makeService(service: string): void {
     join(root, "package.json"),
   );
   const dependencies = { [name]: version, ...manifest.dependencies };
-  mkdirSync(service, { recursive: true });
-  writeFileSync(
-    join(service, "package.json"),
-    `${JSON.stringify({ ...manifest, private: undefined, dependencies }, null, 2)}\n`,
-  );
+  const published = { ...manifest, private: undefined, dependencies };
+  put(service, "package.json", `${JSON.stringify(published, null, 2)}\n`);
   for (const path of ["README.md", "LICENSE", "src/bin.js"]) cpSync(join(root, path), join(service, path));
   cpSync(join(root, "lib"), join(service, "lib"), { recursive: true, filter: isOfService });
-  writeFileSync(join(service, "lib/index.js"), `export * from "${name}";\n`);
-  writeFileSync(join(service, "lib/index.d.ts"), `export * from "${name}";\n`);
-  writeFileSync(join(service, "lib/cli/client-program.js"), `export * from "${name}/commands";\n`);
+  put(service, "lib/index.js", `export * from "${name}";\n`);
+  put(service, "lib/index.d.ts", `export * from "${name}";\n`);
+  put(service, "lib/cli/client-program.js", `export * from "${name}/commands";\n`);
   addViewer(join(service, "lib/service/http/viewer"));
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import ncc from "@vercel/ncc";
@@ -6,6 +6,7 @@ import { actions, root as rootAction } from "../src/actions/actions.ts";
 import { VERSION } from "../src/api/version.ts";
 import { licensesText } from "./bundle/licenses.ts";
 import { type BundledPackage, readPackages } from "./bundle/packages.ts";
+import { put } from "./bundle/put.ts";
 import { describeBundle } from "./bundle/sbom.ts";
 import { oneFile, type Part, split } from "./bundle/split.ts";
 
@@ -64,10 +65,7 @@ export async function bundle(root: string, target: string): Promise<void> {
       loaded.flatMap((part) => part.files),
     );
     const shared = loaded.map(({ path }) => path).filter((path) => path.startsWith(`${SHARED}/`));
-    writeFileSync(
-      join(folder, SBOM_FILE),
-      describeBundle({ name, version: VERSION, folder, shared, packages: inside }),
-    );
+    put(folder, SBOM_FILE, describeBundle({ name, version: VERSION, folder, shared, packages: inside }));
     packages.push(...inside);
   }
   put(target, "licenses.txt", licensesText(packages));
@@ -83,7 +81,7 @@ export async function bundleReporter(root: string, folder: string): Promise<void
   put(folder, "package.json", ES_MODULES);
   const packages = readPackages(root, files);
   const content = { name: "reporter", version: VERSION, folder, shared: [], packages };
-  writeFileSync(join(folder, SBOM_FILE), describeBundle(content));
+  put(folder, SBOM_FILE, describeBundle(content));
   put(folder, "licenses.txt", licensesText(packages));
 }
 
@@ -148,12 +146,6 @@ async function numberedFrom<Result>(folder: string, act: () => Promise<Result>):
 }
 
 const IMPORTED = /\bfrom\s*"(\.\.\/[^"]+)"/g;
-
-function put(folder: string, path: string, content: string | Buffer): void {
-  const file = join(folder, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
-}
 
 /**
  * The entry module of a bundle, which runs one action. Without a top-level `await`: the bundlers would not merge small

@@ -28,7 +28,8 @@ process.stdout.write(status + " " + body.map(({ name }) => name));
 `;
 
 const SHA = "0b7a2f6c1d9e4a53b8c70e1f2a3b4c5d6e7f8091";
-const URL_OF = (name: string) => `https://${name}.example.com/acme/web`;
+const ARTIFACT = ["--flow", "web", "--name", "app", "--kind", "artifact", "--fingerprint", "a".repeat(64)];
+const addressAt = (name: string) => `https://${name}.example.com/acme/web`;
 
 /** The variables that name the commit and the repository, by CI system. TeamCity names the repository in the clone. */
 const JOBS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -37,8 +38,8 @@ const JOBS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     GITLAB_CI: "true",
     CI_COMMIT_SHA: SHA,
     CI_PROJECT_PATH: "acme/web",
-    CI_PROJECT_URL: URL_OF("gitlab"),
-    CI_JOB_URL: URL_OF("gitlab/-/jobs/1"),
+    CI_PROJECT_URL: addressAt("gitlab"),
+    CI_JOB_URL: addressAt("gitlab/-/jobs/1"),
   },
   azure: {
     TF_BUILD: "True",
@@ -59,32 +60,32 @@ const JOBS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     CIRCLECI: "true",
     CIRCLE_SHA1: SHA,
     CIRCLE_REPOSITORY_URL: "git@github.com:acme/web.git",
-    CIRCLE_BUILD_URL: URL_OF("circle"),
+    CIRCLE_BUILD_URL: addressAt("circle"),
   },
   buildkite: {
     BUILDKITE: "true",
     BUILDKITE_COMMIT: SHA,
     BUILDKITE_REPO: "git@github.com:acme/web.git",
-    BUILDKITE_BUILD_URL: URL_OF("buildkite"),
+    BUILDKITE_BUILD_URL: addressAt("buildkite"),
   },
   jenkins: {
     JENKINS_URL: "https://jenkins.example.com/",
     GIT_COMMIT: SHA,
-    GIT_URL: URL_OF("git"),
-    BUILD_URL: URL_OF("jenkins"),
+    GIT_URL: addressAt("git"),
+    BUILD_URL: addressAt("jenkins"),
   },
   codebuild: {
     CODEBUILD_BUILD_ID: "web:1",
     CODEBUILD_RESOLVED_SOURCE_VERSION: SHA,
-    CODEBUILD_SOURCE_REPO_URL: URL_OF("git"),
-    CODEBUILD_BUILD_URL: URL_OF("codebuild"),
+    CODEBUILD_SOURCE_REPO_URL: addressAt("git"),
+    CODEBUILD_BUILD_URL: addressAt("codebuild"),
   },
   woodpecker: {
     CI: "woodpecker",
     CI_COMMIT_SHA: SHA,
     CI_REPO: "acme/web",
-    CI_REPO_URL: URL_OF("forge"),
-    CI_PIPELINE_URL: URL_OF("woodpecker"),
+    CI_REPO_URL: addressAt("forge"),
+    CI_PIPELINE_URL: addressAt("woodpecker"),
   },
 };
 
@@ -133,20 +134,8 @@ async function tryWith(node: string, client: string, service: string): Promise<v
     const env = { EVIDENCE_BASE_URL: address, EVIDENCE_API_KEY: key, EVIDENCE_ORG: "acme" };
     for (const each of [command, cli]) {
       for (const job of Object.values(JOBS)) {
-        const artifact = [
-          "--flow",
-          "web",
-          "--name",
-          "app",
-          "--kind",
-          "artifact",
-          "--fingerprint",
-          "a".repeat(64),
-        ];
-        const { stdout } = run(program, [each, "attest", ...artifact, "--output", "json"], apart, {
-          ...env,
-          ...job,
-        });
+        const args = [each, "attest", ...ARTIFACT, "--output", "json"];
+        const { stdout } = run(program, args, apart, { ...env, ...job });
         const { status, trail } = JSON.parse(stdout);
         expectText(`${status} ${trail}`, `recorded ${SHA}`);
       }

@@ -1,16 +1,9 @@
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { licensesText } from "./licenses.ts";
 import { embeddedDocument } from "./operation-texts.ts";
 import { readPackages } from "./packages.ts";
+import { put } from "./put.ts";
 import { oneFile, type Replace, split } from "./split.ts";
 
 /** The library, the program, and its commands for the program of the service. */
@@ -53,23 +46,23 @@ export async function bundleClient(root: string, folder: string, replace: Replac
     ),
     replace: withDocument(root, replace),
   });
-  for (const { path, code } of parts) put(join(folder, path), code);
+  for (const { path, code } of parts) put(folder, path, code);
   copyTypes(join(root, "lib"), join(folder, "types"));
   cpSync(join(import.meta.dirname, "client-package"), folder, { recursive: true });
-  copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   // A release packs a tag whose packages are those of another checkout.
   const installed = dirname(realpathSync(join(root, "node_modules")));
   const packages = readPackages(
     installed,
     parts.flatMap(({ files }) => files),
   );
-  put(join(folder, "licenses.txt"), licensesText(packages));
+  put(folder, "licenses.txt", licensesText(packages));
 }
 
-/** Bundles the program of the client into one file, for images and machines without npm. */
-export async function bundleProgram(root: string, file: string, replace: Replace): Promise<void> {
+/** Bundles the program of the client into one file, `cli.js`, for images and machines without npm. */
+export async function bundleProgram(root: string, folder: string, replace: Replace): Promise<void> {
   const { code } = await oneFile(root, join(root, "lib/client.js"), withDocument(root, replace));
-  put(file, code);
+  put(folder, "cli.js", code);
 }
 
 /** Puts the texts of the operations into the bundle, which has no document beside it. */
@@ -80,16 +73,14 @@ function withDocument(root: string, replace: Replace): Replace {
 
 /** Declarations that need no package. The schemas of the operations, which need one, are left out. */
 function copyTypes(from: string, to: string): void {
-  put(join(to, "api/resources/operations.d.ts"), OPERATIONS);
+  put(to, "api/resources/operations.d.ts", OPERATIONS);
   const paths = new Set(["index.d.ts"]);
   // Files added during the iteration are visited too.
   for (const path of paths) {
     if (path === "api/resources/operations.d.ts") continue;
     const text = readFileSync(join(from, path), "utf8");
-    put(
-      join(to, path),
-      text.replaceAll(/^(?: {2})+(?! \*)/gm, ({ length }) => "\t".repeat(length / 2)),
-    );
+    const indented = text.replaceAll(/^(?: {2})+(?! \*)/gm, ({ length }) => "\t".repeat(length / 2));
+    put(to, path, indented);
     for (const [, name = ""] of text.matchAll(/(?:from|import\() ?"([^"]+)"/g)) {
       const found = join(dirname(path), name).replace(/\.[jt]s$/, ".d.ts");
       if (existsSync(join(from, found))) paths.add(found);
@@ -116,8 +107,3 @@ export interface Operation {
 /** All operations by name. */
 export declare const operations: { readonly [Name in OperationName]: Operation };
 `;
-
-function put(file: string, content: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
-}
