@@ -2,8 +2,8 @@ import { rows, sections, WIDTH, wrapped } from "./layout.ts";
 import { commandOf, commandsIn, type Program } from "./program.ts";
 import { alternatives, type Definition, didYouMean, type Option, UsageError, variableOf } from "./usage.ts";
 
-const CALLED = "delivery-evidence";
-const LISTS = `${CALLED} --help lists the commands`;
+const PROGRAM_NAME = "delivery-evidence";
+const LISTS = `${PROGRAM_NAME} --help lists the commands`;
 
 /**
  * Help for a command or an operation; an overview of all commands, or of a group such as `keys`.
@@ -63,11 +63,13 @@ function overview(listed: Program, short: boolean): string {
     return [name, seconds.length === 0 ? summary : `${summary}: ${seconds.join(", ")}`];
   };
   return sections({
-    [`Usage: ${CALLED} COMMAND [OPTION…]`]: [],
+    [`Usage: ${PROGRAM_NAME} COMMAND [OPTION…]`]: [],
     ...Object.fromEntries(
       [...groups].map(([group, members]) => [`${group}:`, rows(members.map(rowOf), width)]),
     ),
-    [`"${CALLED} help COMMAND" prints the options of a command,`]: [`"${CALLED} --version" the version.`],
+    [`"${PROGRAM_NAME} help COMMAND" prints the options of a command,`]: [
+      `"${PROGRAM_NAME} --version" the version.`,
+    ],
   });
 }
 
@@ -78,9 +80,9 @@ function commandHelp(name: string, definition: Definition): string {
   );
   return sections({
     [summary]: [],
-    "Usage:": usagesOf(name, definition).map((line) => `  ${CALLED} ${line}`),
+    "Usage:": usagesOf(name, definition).map((line) => `  ${PROGRAM_NAME} ${line}`),
     ...(options.length > 0 && { "Options:": rows(options) }),
-    "Examples:": examples.map((line) => `  ${CALLED} ${line}`),
+    "Examples:": examples.map((line) => `  ${PROGRAM_NAME} ${line}`),
     ...(details !== undefined && { [wrapped(details, WIDTH).join("\n")]: [] }),
     ...(statuses !== undefined && { [`Exit status: ${statuses}.`]: [] }),
   });

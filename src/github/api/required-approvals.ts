@@ -6,9 +6,9 @@ import { GHOST } from "./reviews.ts";
 const DISCARDED: ReadonlySet<string> = new Set(["closed", "declined", "superseded", "abandoned"]);
 
 /**
- * Reasons why there are too few approvals from people who neither opened the pull request nor wrote one of its commits, one
- * sentence each without a full stop; empty if there are enough. One pull request with enough approvals suffices. Pull requests closed without a merge
- * do not count.
+ * Reasons why there are too few approvals from people who neither opened the pull request nor wrote one of its
+ * commits. Each is a sentence without a full stop. Empty if one pull request has enough approvals. Pull requests that
+ * were closed without a merge do not count.
  *
  * An approval is valid until its reviewer requests changes or it is dismissed, as at the code host. Whether pushes
  * dismiss it is a setting of the repository.
