@@ -34,7 +34,8 @@ export function licensesText(packages: readonly BundledPackage[]): string {
   return sections.join(`\n${"-".repeat(80)}\n\n`);
 }
 
-const COPYRIGHT = /^\s*(?:copyright\b|\(c\)).*$/gim;
+/** Names the owner. The text of a license also has lines that begin with "copyright notice", or with a point "(c)". */
+const COPYRIGHT = /^\s*(?:Copyright (?:\(c\)|©|\d{4})|\(c\) \d{4}).*$/gim;
 
 /** The text that packages with the same license share, in lines of any length. */
 function commonTextOf(licenseText: string): string {
