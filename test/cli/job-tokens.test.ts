@@ -8,7 +8,7 @@ import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { runHere } from "./terminal.ts";
 
-/* Commands in jobs of other systems of CI, which prove their identity with a token of the job. */
+/* Commands in jobs of other CI systems, which prove their identity with a token of the job. */
 
 let service: TestService;
 let signer: CiIssuer;

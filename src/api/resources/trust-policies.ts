@@ -60,7 +60,7 @@ const trusted = {
   /** UID of the service account, which a service account of the same name does not have. */
   service_account_uid: z.nullish(uid),
   /**
-   * Project or pipeline of another system of CI: `group/project` or `group/*` at GitLab,
+   * Project or pipeline of another CI system: `group/project` or `group/*` at GitLab,
    * `organization/project/pipeline` at Azure Pipelines, `github.com/acme/web` (the repository) at CircleCI,
    * `organization/pipeline` at Buildkite, `workspace/repository` at Bitbucket. The first use within 24 hours stores its
    * IDs. The operator of the service need not name the issuer.
@@ -94,7 +94,7 @@ const trustPolicy = z.looseObject({
   service_account: z.nullish(z.string()),
   /** UID of the service account; null before the first use. */
   service_account_uid: z.nullish(z.string()),
-  /** Project or pipeline of another system of CI. */
+  /** Project or pipeline of another CI system. */
   project: z.nullish(z.string()),
   /** IDs of the project by claim; null before the first use. */
   project_ids: z.nullish(z.record(z.string(), z.string())),

@@ -55,7 +55,7 @@ export function ofOrganization(context: ServiceContext, { id }: Organization): S
   };
 }
 
-/** Systems of CI whose projects or pipelines a trust policy names in `project`. */
+/** CI systems whose projects or pipelines a trust policy names in `project`. */
 export type ProjectKindName = "gitlab" | "azure" | "circleci" | "buildkite" | "bitbucket";
 
 export type IssuerKindName = "github" | "kubernetes" | ProjectKindName | "other";

@@ -83,7 +83,7 @@ export const ACCOUNT_TABLES = {
       /** `web/reporter`: namespace and name in a Kubernetes cluster. */
       service_account: text.nullable,
       service_account_uid: text.nullable,
-      /** `acme/web`, or the like: a project or pipeline of another system of CI. */
+      /** `acme/web`, or the like: a project or pipeline of another CI system. */
       project: text.nullable,
       /** Ids of the project by claim, as JSON. */
       project_ids: text.nullable,

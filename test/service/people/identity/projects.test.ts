@@ -12,7 +12,7 @@ import {
 import { type Answered, expectRefusal, pipeline, send } from "../../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../../running-service.ts";
 
-/* Projects and pipelines of other systems of CI, with the claims that their tokens have. */
+/* Projects and pipelines of other CI systems, with the claims that their tokens have. */
 
 let service: TestService;
 let signer: CiIssuer;

@@ -114,7 +114,7 @@ type ProjectParts = Pick<IssuerKind, "replay" | "nameClaim" | "format" | "nameOf
     >
   >;
 
-/** A system of CI, whose tokens are signed with RS256. */
+/** A CI system, whose tokens are signed with RS256. */
 export function projectKind({ ids, ...parts }: ProjectParts): IssuerKind {
   const kind: IssuerKind = {
     algorithms: ["RS256"],
