@@ -150,7 +150,9 @@ describe("serve", () => {
       "The admin key may contain only printable ASCII characters except spaces and colons",
     ],
   ])("exits with one line and status 1 for %j and %j", async (args, env, message) => {
-    expect(await runHere(["serve", "--data", data, "--port", "0", ...args], { env })).toEqual({
+    expect(
+      await runHere(["serve", "--data", data, ...args], { env: { EVIDENCE_PORT: "0", ...env } }),
+    ).toEqual({
       status: 1,
       stdout: "",
       stderr: `delivery-evidence: ${message}\n`,

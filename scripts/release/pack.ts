@@ -50,9 +50,9 @@ function pack(commit: string, folder: string): void {
     const packages = join(root, "node_modules");
     if (existsSync(packages)) symlinkSync(packages, join(tree, "node_modules"), "junction");
     const built = join(scratch, "packages");
-    mustRun("npm", ["run", "build:packages", "--prefix", tree, "--", built]);
-    for (const name of ["service", "client"])
-      mustRun("npm", ["pack", join(built, name), "--pack-destination", folder]);
+    mustRun(process.execPath, [join(tree, "scripts/build-packages.ts"), built]);
+    const folders = ["service", "client"].map((name) => join(built, name));
+    mustRun("npm", ["pack", ...folders, "--pack-destination", folder]);
     copyFileSync(join(built, "cli.js"), join(folder, "cli.js"));
   } finally {
     git(root, ["worktree", "remove", "--force", tree]);

@@ -86,7 +86,7 @@ describe("the assert-artifact bundle", () => {
     expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
     expect(run.stdout).toContain(`%0Afingerprint: ${DIGEST}%0A`);
     expect(run.stdout).toContain(
-      "Assert the artifact that was attested in this organization and flow (action attest, kind: artifact)",
+      "Set `fingerprint` or `artifact` to an artifact that attest recorded in this organization and flow",
     );
   });
 

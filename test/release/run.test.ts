@@ -22,11 +22,12 @@ const SBOM = "https://cyclonedx.org/bom";
 /** Makes small packages in place of the project's. */
 const BUILD_PACKAGES = `import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 const folder = process.argv[2];
-const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+const root = new URL("..", import.meta.url);
+const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
 for (const [place, name] of [["service", "delivery-evidence"], ["client", "@delivery-evidence/client"]]) {
   mkdirSync(folder + "/" + place, { recursive: true });
   writeFileSync(folder + "/" + place + "/package.json", JSON.stringify({ name, version }));
-  cpSync("README.md", folder + "/" + place + "/README.md");
+  cpSync(new URL("README.md", root), folder + "/" + place + "/README.md");
 }
 writeFileSync(folder + "/cli.js", "the program");
 `;
@@ -68,9 +69,8 @@ test(
         name: "delivery-evidence",
         version,
         type: "module",
-        scripts: { "build:packages": "node build-packages.ts" },
       }),
-      "build-packages.ts": BUILD_PACKAGES,
+      "scripts/build-packages.ts": BUILD_PACKAGES,
     });
     let commit = project.commit("attest: faster", {
       ...manifest("1.2.0"),
@@ -200,7 +200,7 @@ test(
     project.git("fetch", "-q", "--tags", "origin");
     project.git("worktree", "add", "-q", "--detach", at("tagged"), "v1.2.0");
     mkdirSync(at("packed"));
-    spawnSync("npm", ["run", "build:packages", "--", at("built")], { cwd: at("tagged") });
+    spawnSync(process.execPath, ["scripts/build-packages.ts", at("built")], { cwd: at("tagged") });
     spawnSync("npm", ["pack", at("built/service"), "--pack-destination", at("packed")]);
     expect(readFileSync(at("packed/delivery-evidence-1.2.0.tgz")).equals(readFileSync(file))).toBe(true);
 
