@@ -9,24 +9,13 @@ import { oneFile, type Replace, split } from "./split.ts";
 /** The library, the program, and its commands for the program of the service. */
 const ENTRIES = { index: "index.js", cli: "client.js", commands: "cli/client-program.js" };
 
-/** Roots of parts that a command loads together. Fewer parts are smaller in all, and faster to read. */
+/** Roots of parts that are loaded together. Parts of what every command needs would slow down each start. */
 const PARTS = {
-  command: "cli/action-command.js",
-  attest: "actions/attest.js",
-  report: "actions/report-env.js",
-  gate: "actions/assert-artifact.js",
-  running: "actions/running-commit.js",
-  trail: "actions/begin-trail.js",
-  comment: "actions/comment.js",
-  library: "index.js",
-  call: "cli/call.js",
-  trust: "cli/trust-projects.js",
-  completion: "cli/completion.js",
-  replay: "cli/replay.js",
-  login: "cli/login.js",
+  http: "net/dispatcher.js",
   manifest: "actions/attest/manifest.js",
   sboms: "actions/attest/sboms.js",
-  http: "net/dispatcher.js",
+  running: "actions/running-commit.js",
+  comment: "actions/comment.js",
 };
 
 /**
