@@ -139,7 +139,7 @@ describe("a job needs no key", () => {
   });
 });
 
-describe("a refused job is told what to change", () => {
+describe("the error of a refused job names the setting to change", () => {
   test.each<[string, () => Promise<Record<string, string>> | Record<string, string>, string | RegExp]>([
     [
       "the audience of a GitLab token",
