@@ -59,7 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "code-hosts": ["api", "evidence", "github", "net"],
   spool: ["api", "github"],
   actions: ["api", "clouds", "code-hosts", "github", "evidence", "kubernetes", "net", "spool"],
-  service: ["api", "clouds", "net"],
+  service: ["api", "clouds", "evidence", "net"],
   cli: ["actions", "api", "ci", "evidence", "github", "kubernetes", "net", "spool", "cli/reporter"],
   "cli/operator": ["api", "cli", "net", "service"],
   "cli/reporter": ["actions", "api", "github", "kubernetes", "net"],

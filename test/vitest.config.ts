@@ -18,7 +18,7 @@ const PROGRAMS = [
   "test/github/{events,event/local-git,event/stored-commit,step/run,unwritable}.test.ts",
   "test/kubernetes/{cluster,pod-watch,pods-file}.test.ts",
 
-  "test/{ci/clone,ci/job-runner,clouds/aws/moto,evidence/archive,net/run-program,sources/forbidden,spool/faulty-connection}.test.ts",
+  "test/{ci/clone,ci/job-runner,clouds/aws/moto,evidence/archive,evidence/rego/evaluate,net/run-program,sources/forbidden,spool/faulty-connection}.test.ts",
 ];
 /** Tests that ask an embedded service in their own process. */
 const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
