@@ -14,6 +14,7 @@ import { move } from "./bench/move.ts";
 import { notifications } from "./bench/notifications.ts";
 import { pages } from "./bench/pages.ts";
 import { tableOf } from "./bench/report.ts";
+import { reporter } from "./bench/reporter.ts";
 import {
   type Finding,
   GROUPS,
@@ -40,6 +41,7 @@ const MEASURING: { readonly [Name in Group]: Measuring<Name> } = {
   memory,
   "test-reports": testReports,
   cluster,
+  reporter,
   bucket,
   durable,
   "slow-motion": slowMotion,

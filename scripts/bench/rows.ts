@@ -46,6 +46,9 @@ export const GROUPS = {
     largeCluster: atMost(1.1, "× reading the pages", "report-env of 150,000 pods"),
     largeClusterPeak: atMost(601, "MiB", "report-env of 150,000 pods, peak"),
   },
+  reporter: {
+    reporterPeak: atMost(200, "MiB", "the reporter, 10,000 pods that all change twice, peak"),
+  },
   bucket: {
     bucket: atMost(0.2, "× one after another", "report-env of a bucket of 10,000 objects of 10 kB"),
     bucketPeak: atMost(128, "MiB", "report-env of a bucket of 10,000 objects of 10 kB, peak"),

@@ -30,6 +30,15 @@ commonName = supplied
 export function selfSigned(names: readonly string[], validity: "valid" | "expired" = "valid"): Certificate {
   const cwd = mkdtempSync(join(tmpdir(), "evidence-"));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  return certificateIn(cwd, names, validity);
+}
+
+/** The same, in a folder that the caller removes. */
+export function certificateIn(
+  cwd: string,
+  names: readonly string[],
+  validity: "valid" | "expired" = "valid",
+): Certificate {
   const openssl = (line: string) => execFileSync("openssl", line.split(" "), { cwd, stdio: "pipe" });
   const alternatives = names.map((name) => `DNS:${name}`).join(",");
   const request =

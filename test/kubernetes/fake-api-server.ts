@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { selfSigned } from "../api/certificates.ts";
+import { certificateIn } from "../api/certificates.ts";
 
 type Pod = ReturnType<typeof podOf>;
 
@@ -64,9 +64,17 @@ export function podOf({ name, namespace, digest = "a".repeat(64), phase = "Runni
 }
 
 /** Starts a server until the test ends. */
-export async function fakeApiServer(pageSize = 500): Promise<FakeApiServer> {
-  const { key, cert } = selfSigned(["localhost"]);
+export async function fakeApiServer(pageSize?: number): Promise<FakeApiServer> {
+  const { fake, close } = await startApiServer(pageSize);
+  onTestFinished(close);
+  return fake;
+}
+
+export async function startApiServer(
+  pageSize = 500,
+): Promise<{ fake: FakeApiServer; close: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "evidence-cluster-"));
+  const { key, cert } = certificateIn(folder, ["localhost"]);
   writeFileSync(join(folder, "ca.crt"), cert);
   const pods = new Map<string, Pod>();
   const watches = new Map<ServerResponse, string | undefined>();
@@ -170,14 +178,14 @@ export async function fakeApiServer(pageSize = 500): Promise<FakeApiServer> {
   fake.rotateToken("first");
   const server = createServer({ key, cert }, answer);
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
-  onTestFinished(async () => {
+  const { port } = server.address() as AddressInfo;
+  Object.assign(fake.env, { KUBERNETES_SERVICE_PORT: String(port) });
+  const close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     rmSync(folder, { recursive: true });
-  });
-  const { port } = server.address() as AddressInfo;
-  Object.assign(fake.env, { KUBERNETES_SERVICE_PORT: String(port) });
-  return fake;
+  };
+  return { fake, close };
 }
 
 function status(code: number, reason: string, message: string) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,6 @@ import { request } from "undici";
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { privateCluster } from "../../identity/cluster-tokens.ts";
 import { type FakeApiServer, fakeApiServer, podOf } from "../../kubernetes/fake-api-server.ts";
-import { samplePod } from "../../kubernetes/sample-pods.ts";
 import { send } from "../../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../../service/running-service.ts";
 import { reporterProgram } from "./reporter-program.ts";
@@ -334,40 +333,3 @@ describe("the reporter", () => {
     expect(fake.requests).toEqual([]);
   });
 });
-
-test("10,000 pods take at most 200 MiB, and no more after they all have changed twice", async () => {
-  await environment("production");
-  const fake = await fakeApiServer();
-  const pods = Array.from({ length: 10_000 }, (_, number) => samplePod(number));
-  for (const pod of pods) fake.put(pod as never);
-  const { child, lines } = start(fake, { config: ALL });
-  const isReported = (text: string) => lines.some((line) => line.includes(text));
-  await vi.waitUntil(() => isReported("Reported 10000 pods"), { timeout: 50_000 });
-  const first = residentMiB(child);
-  for (const round of [1, 2]) {
-    for (const pod of pods) {
-      const digest = `${round}`.repeat(64);
-      for (const state of pod.status.containerStatuses) state.imageID = `r/i@sha256:${digest}`;
-      fake.put(pod as never);
-      if (Number(pod.metadata.uid.slice(-3)) % 200 === 0)
-        await new Promise((resolve) => setImmediate(resolve));
-    }
-    const image = `${round}`.repeat(64);
-    await vi.waitFor(
-      async () => {
-        const path = `/snapshots/${ORG}/production/-1?per_page=1`;
-        const { text } = await send(service, { path });
-        expect(text).toContain(image);
-      },
-      { timeout: 50_000, interval: 500 },
-    );
-  }
-  const last = residentMiB(child);
-  expect(last).toBeLessThan(Math.max(200, first * 1.3));
-}, 180_000);
-
-/** Peak of the memory, in MiB. */
-function residentMiB({ pid }: ChildProcess): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
