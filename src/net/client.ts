@@ -25,7 +25,7 @@ export interface ClientRequest extends Omit<Outgoing, "body"> {
   readonly maxBytes?: number | undefined;
   /** Status that is not retried, although the profile would. */
   readonly finalStatus?: number | undefined;
-  /** Receives the body of a success in chunks. The response then has no bytes. */
+  /** Receives the body of a success in chunks. Only other responses then have bytes. */
   readonly take?: ((chunk: Buffer) => void) | undefined;
 }
 

@@ -31,9 +31,12 @@ export interface Reading {
   readonly maxBytes: number;
   /** Whether a longer or interrupted response is truncated instead of rejected. */
   readonly mayBeCut?: boolean;
-  /** Receives the body of a success in chunks; other bodies are not read. By default, the response has the bytes. */
+  /** Receives the body of a success in chunks. By default, and for the start of other bodies, the response has the bytes. */
   readonly take?: ((chunk: Buffer) => void) | undefined;
 }
+
+/** Maximum size of a refusal if `take` receives the successes. The rest is not read. */
+const REFUSAL_BYTES = 64 * 1024;
 
 export class Incomplete extends Error {
   override readonly name = "Incomplete";
@@ -184,22 +187,31 @@ class Receiver implements Dispatcher.DispatchHandler {
     // Skips interim responses.
     if (status < 200) return;
     this.#head = { status, headers };
-    const { mayBeCut, take } = this.#reading;
-    const isUnread = take ? status >= 300 : status >= 300 && status < 400;
-    if (isUnread && !mayBeCut) this.#finish();
+    if (status >= 300 && status < 400 && !this.#reading.mayBeCut) this.#finish();
   }
 
   onResponseData(_: unknown, chunk: Buffer): void {
     if (this.#isOver) return;
-    const { maxBytes, mayBeCut, take } = this.#reading;
+    const { take } = this.#reading;
+    const mayBeCut = this.#mayBeCut;
+    const maxBytes = this.#isRefusal ? REFUSAL_BYTES : this.#reading.maxBytes;
     this.#size += chunk.length;
     if (this.#size > maxBytes && !mayBeCut) {
       this.#stop(new Incomplete(this.#head?.status));
       return;
     }
-    if (take) take(chunk);
+    if (take && !this.#isRefusal) take(chunk);
     else this.#chunks.push(chunk);
     if (this.#size >= maxBytes && mayBeCut) this.#finish();
+  }
+
+  /** Whether the response is one that `take` does not receive. */
+  get #isRefusal(): boolean {
+    return this.#reading.take !== undefined && this.#head !== undefined && this.#head.status >= 300;
+  }
+
+  get #mayBeCut(): boolean {
+    return this.#isRefusal || this.#reading.mayBeCut === true;
   }
 
   onResponseEnd(): void {
@@ -218,7 +230,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   #stop(reason: unknown): void {
-    if (this.#head && this.#reading.mayBeCut) {
+    if (this.#head && this.#mayBeCut) {
       this.#finish();
       return;
     }

@@ -180,6 +180,14 @@ describe("discovery of AWS", () => {
     expect(named(run)).toContain("website: recorded");
   });
 
+  test("of an account without anything fails, because the region may be wrong", async () => {
+    account = { ...account, tasks: [], functions: [], tags: {} };
+    const run = await discover({ "environment-template": "none-{type}-{name}" });
+    expect(run.annotations[0]?.message).toBe(
+      `discover: found nothing to report in the account 123456789012 in ${REGION}\nCheck aws-region and aws-role. A bucket needs the tag evidence:environment.`,
+    );
+  });
+
   test("reads several regions, and groups functions by a tag", async () => {
     account = {
       ...account,

@@ -63,3 +63,19 @@ test("no more is read of a response over the limit, unless it may be truncated",
   const cut = await exchange(connections, request, { signal, maxBytes: 5, mayBeCut: true });
   expect(cut.bytes.toString()).toMatch(/^01234/);
 });
+
+test("a refusal is read, but not taken and not to its end", async () => {
+  const { connections, request } = await serving((_, response) => {
+    response.writeHead(403).end(`why${"x".repeat(MB)}`);
+  });
+  const { signal } = new AbortController();
+  const taken: Buffer[] = [];
+  const reading = { signal, maxBytes: Number.POSITIVE_INFINITY, take: (chunk: Buffer) => taken.push(chunk) };
+  const { status, bytes } = await exchange(connections, request, reading);
+  expect({ status, taken, start: bytes.toString("utf8", 0, 3) }).toEqual({
+    status: 403,
+    taken: [],
+    start: "why",
+  });
+  expect(bytes.length).toBeLessThan(MB / 2);
+});

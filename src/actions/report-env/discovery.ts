@@ -40,7 +40,7 @@ type AwsType = "ECS" | "lambda" | "S3";
  * The environments of an AWS account: ECS clusters, the functions of each region, and buckets with the tag
  * `evidence:environment`. Gone ones that an earlier discovery has created are reported empty.
  *
- * @throws InputError for a wrong template or region, or if the login is refused
+ * @throws InputError for a wrong template or region, if the login is refused, or if there is nothing
  */
 export async function discoverAws(
   template: string,
@@ -65,7 +65,13 @@ export async function discoverAws(
     ]),
   );
   const gone = await goneEnvironments(contents, naming, kept, context);
-  return { targets: [...targets, ...gone], failed: [...contents.flatMap(failedParts), ...collisions] };
+  const failed = [...contents.flatMap(failedParts), ...collisions];
+  if (targets.length + gone.length + failed.length === 0) {
+    const problem = `found nothing to report in the account ${account} in ${regions.join(", ")}`;
+    const advice = `Check aws-region and aws-role. A bucket needs the tag ${NAME}.`;
+    throw new InputError([{ input: "discover", code: "snapshot.empty", problem }], { advice });
+  }
+  return { targets: [...targets, ...gone], failed };
 }
 
 function checkTemplate(template: string): void {

@@ -10,7 +10,7 @@ import { RemoteFault } from "../remote-fault.ts";
 import { credentialSource } from "./credential-source.ts";
 import { type CachedCredentials, cacheCredentials } from "./credentials.ts";
 import { signed } from "./signed.ts";
-import { amazonDomain, endpointOf, regionOf } from "./variables.ts";
+import { amazonDomain, endpointOf, regionOf, variable } from "./variables.ts";
 
 /** Inputs of the login. */
 export interface AwsLogin {
@@ -30,6 +30,8 @@ export interface AwsRequest {
   readonly method?: ClientRequest["method"];
   /** The input that names what is asked, unless the login is at fault. */
   readonly input?: string;
+  /** Remedy if Amazon refuses the request for another reason than the login. */
+  readonly advice?: string;
   /** Replaces the region of the login, as for a bucket. */
   readonly region?: string;
   /** Replaces the region's host, as for a bucket. */
@@ -48,10 +50,15 @@ export interface AwsRequest {
 }
 
 const AUDIENCE = "sts.amazonaws.com";
+/** The input that is part of host names. */
+const HOST = "aws-region";
 const BAD_LOGIN =
   /^(UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|InvalidAccessKeyId|ExpiredToken|InvalidToken|MissingAuthenticationToken|IncompleteSignature|RequestTimeTooSkewed)/;
 const NOT_ALLOWED = /^(AccessDenied|UnauthorizedOperation|NotAuthorized)/;
+/** Codes of a status 403 that no right would change: the object is in an archive. */
+const NOT_READABLE = /^InvalidObjectState/;
 const REGION = /^[a-z]{2,}(-[a-z]+)+-\d+$/;
+const ROLE = /^arn:[\w-]+:iam::\d+:role\/\S+$/;
 
 /** Amazon's interfaces in one region, with the credentials of the job. */
 export class Aws implements AsyncDisposable {
@@ -61,10 +68,14 @@ export class Aws implements AsyncDisposable {
   readonly #login: string;
   readonly #credentials: CachedCredentials;
 
-  /** @throws InputError without a region */
+  /** @throws InputError without a region, or for a wrong role */
   constructor(options: CloudOptions, { awsRegion, awsRole }: AwsLogin, logins: AwsLogins = new Map()) {
     this.region = checkedRegion(awsRegion ?? regionOf(options.env));
-    this.#login = awsRole === undefined ? "AWS_ACCESS_KEY_ID" : "aws-role";
+    if (awsRole !== undefined && !ROLE.test(awsRole)) {
+      const problem = `'${awsRole}' is not the ARN of a role, such as arn:aws:iam::123456789012:role/evidence`;
+      throw new InputError([{ input: "aws-role", problem }]);
+    }
+    this.#login = awsRole === undefined ? loginVariable(options.env) : "aws-role";
     this.cloud = new Cloud(options);
     const key = awsRole ?? "";
     this.#credentials = logins.get(key) ?? cacheCredentials(() => this.#logIn(awsRole));
@@ -76,7 +87,7 @@ export class Aws implements AsyncDisposable {
    * @throws NetworkError if it cannot be reached, or limits the rate until the deadline
    */
   async ask(request: AwsRequest): Promise<Answer> {
-    const { service, right, method = "GET", path = "/", headers = {}, answers = [], receive } = request;
+    const { service, method = "GET", path = "/", headers = {}, answers = [], receive } = request;
     const region = request.region ?? this.region;
     const body = contentOf(request);
     const url = new URL((request.origin ?? this.originOf(service)) + path);
@@ -96,7 +107,7 @@ export class Aws implements AsyncDisposable {
     } catch (error) {
       if (!(error instanceof RemoteFault)) throw error;
       const input = isOfLogin(error) ? this.#login : (request.input ?? this.#login);
-      throw explainFault(error, { input, advice: adviceOf(error, right) });
+      throw explainFault(error, { input, advice: adviceOf(error, request), host: HOST });
     }
   }
 
@@ -121,21 +132,27 @@ export class Aws implements AsyncDisposable {
     // Its own connections, because the credentials may outlive this region.
     const own = new Cloud(this.cloud.options);
     try {
-      const source = credentialSource({
-        environment: env,
-        region: this.region,
-        client: own.client,
-        purpose: "AWS",
-        role,
-      });
+      const source = credentialSource(
+        {
+          environment: env,
+          region: this.region,
+          client: own.client,
+          purpose: "AWS",
+          role,
+        },
+        noLogin,
+      );
       const credentials = await source();
       const { accessKeyId, secretAccessKey, sessionToken } = credentials;
       for (const secret of [accessKeyId, secretAccessKey, sessionToken]) if (secret) mask(secret);
       return credentials;
     } catch (error) {
       if (!(error instanceof RemoteFault)) throw error;
-      const advice = `Let the role trust the identity provider of this workflow, with the audience ${AUDIENCE} and this repository.`;
-      throw explainFault(error, { input: this.#login, advice });
+      const advice =
+        role === undefined
+          ? `Check ${this.#login}, and that the credentials it leads to have not expired.`
+          : `Let the role trust the identity provider of this workflow, with the audience ${AUDIENCE} and this repository.`;
+      throw explainFault(error, { input: this.#login, advice, host: HOST });
     } finally {
       await own[Symbol.asyncDispose]();
     }
@@ -155,14 +172,30 @@ function contentOf({ json, form }: AwsRequest): { source: BodySource; sha256: st
 
 /** Whether the login is wrong or lacks a right. */
 function isOfLogin({ code = "", status }: Pick<RemoteFault, "code" | "status">): boolean {
-  return BAD_LOGIN.test(code) || NOT_ALLOWED.test(code) || status === 403;
+  return BAD_LOGIN.test(code) || NOT_ALLOWED.test(code) || (status === 403 && !NOT_READABLE.test(code));
 }
 
-function adviceOf({ code = "", status }: RemoteFault, right: string): string {
+/** Variables of the logins without a role, in the order of their sources. */
+const LOGINS = [
+  ...["AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE"],
+  ...["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI"],
+];
+
+function loginVariable(env: CloudOptions["env"]): string {
+  return LOGINS.find((name) => variable(env, name) !== undefined) ?? "AWS_ACCESS_KEY_ID";
+}
+
+function noLogin(): never {
+  const problem = "is missing, and there is no other login to AWS";
+  const advice = "Set aws-role, or log in to AWS earlier in this job.";
+  throw new InputError([{ input: "aws-role", problem, missing: true }], { advice });
+}
+
+function adviceOf({ code = "", status }: RemoteFault, { right, advice }: AwsRequest): string {
   if (BAD_LOGIN.test(code))
     return "Log in to AWS again in this job: the credentials are invalid or have expired.";
   if (isOfLogin({ code, status })) return `Allow ${right} in the policy of this login.`;
-  return `Check the request that needs ${right}.`;
+  return advice ?? `Check the request that needs ${right}.`;
 }
 
 /** @throws InputError naming `aws-region` */

@@ -1,8 +1,9 @@
-import { InputError, ProtocolError } from "../../api/client/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 import type { Answer } from "../../net/exchange.ts";
 import { headerOf } from "../../net/headers.ts";
-import { unixSeconds } from "../answers.ts";
+import { strangeAnswer, unixSeconds } from "../answers.ts";
 import { pagesOf } from "../pages.ts";
+import { refusedAnswer } from "../refused-answer.ts";
 import { xmlTexts } from "../xml-texts.ts";
 import type { Aws, AwsRequest } from "./aws.ts";
 import { encodedPart } from "./encoded-part.ts";
@@ -56,12 +57,15 @@ export class Bucket {
     }
     const path = segments.map(encodedPart).join("/");
     const headers = { "if-match": etag };
-    const { status } = await this.#ask({
-      ...{ right: "s3:GetObject", path, headers, receive },
+    const answer = await this.#ask({
+      ...{ right: `s3:GetObject for '${key}'`, path, headers, receive },
+      advice: `Check '${key}', or leave it out with exclude.`,
       answers: [404, 412],
     });
-    if (status < 300) return;
-    const problem = `'${key}' changed while the bucket was read`;
+    if (answer.status < 300) return;
+    const { status, code = "" } = refusedAnswer(answer);
+    const problem =
+      `'${key}' changed while the bucket was read: Amazon s3 answered ${status} ${code}`.trimEnd();
     throw new InputError([{ input: "bucket", code: "cloud.refused", problem }], {
       advice: "Nothing was reported. Run again when the upload to the bucket has ended.",
     });
@@ -69,7 +73,7 @@ export class Bucket {
 
   /** Asks the region that the bucket is in, if the first one answers that it is another. */
   async #located(request: Pick<AwsRequest, "right" | "path">): Promise<Answer> {
-    const answer = await this.#ask({ ...request, answers: [301, 400] });
+    const answer = await this.#ask({ ...request, answers: [301, 307, 400] });
     if (answer.status === 200) return answer;
     const region =
       headerOf(answer, "x-amz-bucket-region") ?? xmlTexts(answer.bytes.toString()).get("Region")?.[0];
@@ -94,12 +98,21 @@ function pageOf({ bytes }: Answer) {
   const all = (name: string) => texts.get(name) ?? [];
   const [keys, etags, times] = [all("Key"), all("ETag"), all("LastModified")];
   if (!texts.has("IsTruncated") || etags.length !== keys.length || times.length !== keys.length)
-    throw new ProtocolError({ what: "Amazon s3 returned no list of objects" });
+    throw strangeAnswer("Amazon s3 returned no list of objects");
   const objects = keys.map((key, index) => ({
-    key: decodeURIComponent(key.replaceAll("+", " ")),
+    key: decoded(key),
     etag: etags[index] ?? "",
     modifiedAt: unixSeconds(times[index] ?? ""),
   }));
   const next = all("IsTruncated")[0] === "true" ? (all("NextContinuationToken")[0] ?? "") : "";
   return { objects: objects.filter(({ key }) => !key.endsWith("/")), next };
+}
+
+/** @throws ProtocolError if it is not encoded as requested */
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key.replaceAll("+", " "));
+  } catch (cause) {
+    throw strangeAnswer(`Amazon s3 listed a key that is not encoded: '${key}'`, cause);
+  }
 }

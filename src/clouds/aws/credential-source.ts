@@ -111,7 +111,17 @@ function webIdentityCredentials(context: CredentialContext): CredentialSource | 
   if (pair === undefined) return undefined;
   const [tokenFile, arn] = pair;
   // Read each time, because it is replaced regularly.
-  return assumedRole(context, { arn, token: async () => (await readFile(tokenFile, "utf8")).trim() });
+  return assumedRole(context, { arn, token: () => tokenIn(tokenFile) });
+}
+
+/** @throws InputError naming the variable */
+async function tokenIn(file: string): Promise<string> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (cause) {
+    const problem = `'${file}' cannot be read`;
+    throw new InputError([{ input: "AWS_WEB_IDENTITY_TOKEN_FILE", problem }], { cause });
+  }
 }
 
 function assumedRole({ environment, region, client }: CredentialContext, role: Role): CredentialSource {

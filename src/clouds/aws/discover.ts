@@ -1,6 +1,6 @@
-import { isEvidenceError, ProtocolError } from "../../api/client/errors.ts";
+import { isEvidenceError } from "../../api/client/errors.ts";
 import { asObjects, asText } from "../../api/untyped.ts";
-import { objectIn } from "../answers.ts";
+import { objectIn, strangeAnswer } from "../answers.ts";
 import { pagesOf } from "../pages.ts";
 import { xmlTexts } from "../xml-texts.ts";
 import type { Aws } from "./aws.ts";
@@ -40,8 +40,7 @@ export async function accountOf(aws: Aws): Promise<string> {
   const request = { service: "sts", right: "sts:GetCallerIdentity", method: "POST", form } as const;
   const { bytes } = await aws.ask(request);
   const account = xmlTexts(bytes.toString()).get("Account")?.[0];
-  if (account === undefined || !/^\d+$/.test(account))
-    throw new ProtocolError({ what: "Amazon sts returned no account" });
+  if (account === undefined || !/^\d+$/.test(account)) throw strangeAnswer("Amazon sts returned no account");
   return account;
 }
 
@@ -95,8 +94,7 @@ async function tagsByArn(aws: Aws): Promise<Map<string, Tags>> {
       },
     });
     const { ResourceTagMappingList: list, PaginationToken: next } = objectIn(answer);
-    if (!Array.isArray(list))
-      throw new ProtocolError({ what: "Amazon tagging returned no list of resources" });
+    if (!Array.isArray(list)) throw strangeAnswer("Amazon tagging returned no list of resources");
     return { resources: asObjects(list), next: asText(next) };
   })) {
     for (const { ResourceARN, Tags } of resources) {

@@ -1,9 +1,8 @@
-import { ProtocolError } from "../../api/client/errors.ts";
 import type { TaskEntry } from "../../api/resources/reports.ts";
 import { asObjects, asText, type Untyped } from "../../api/untyped.ts";
 import type { NameSelection } from "../../evidence/name-selection.ts";
 import { fewAtATime } from "../../net/few-at-a-time.ts";
-import { objectIn } from "../answers.ts";
+import { objectIn, strangeAnswer } from "../answers.ts";
 import { pagesOf } from "../pages.ts";
 import type { Aws } from "./aws.ts";
 
@@ -58,7 +57,7 @@ async function tasksOf(aws: Aws, cluster: string): Promise<Untyped[]> {
     const fault = asObjects(failures).find(({ reason }) => reason !== "MISSING");
     if (!Array.isArray(described) || fault !== undefined) {
       const reason = fault === undefined ? "no list of tasks" : `a failure: ${asText(fault["reason"])}`;
-      throw new ProtocolError({ what: `Amazon ecs returned ${reason}` });
+      throw strangeAnswer(`Amazon ecs returned ${reason}`);
     }
     tasks.push(...asObjects(described));
   }
@@ -70,7 +69,7 @@ function listed(aws: Aws, operation: string, parameters: Untyped, field: string)
     const more = position === "" ? {} : { nextToken: position };
     const answer = await ask(aws, operation, { ...parameters, maxResults: PAGE_SIZE, ...more });
     const items = answer[field];
-    if (!Array.isArray(items)) throw new ProtocolError({ what: `Amazon ecs returned no ${field}` });
+    if (!Array.isArray(items)) throw strangeAnswer(`Amazon ecs returned no ${field}`);
     return { items: items.map(asText), next: asText(answer["nextToken"]) };
   });
 }

@@ -1,8 +1,7 @@
-import { ProtocolError } from "../../api/client/errors.ts";
 import type { PlainEntry } from "../../api/resources/reports.ts";
 import { asObjects, asText, type Untyped } from "../../api/untyped.ts";
 import type { NameSelection } from "../../evidence/name-selection.ts";
-import { objectIn, unixSeconds } from "../answers.ts";
+import { objectIn, strangeAnswer, unixSeconds } from "../answers.ts";
 import { pagesOf } from "../pages.ts";
 import type { Aws } from "./aws.ts";
 
@@ -39,8 +38,7 @@ async function functionsAfter(aws: Aws, marker: string, most = 50) {
   const path = `/2015-03-31/functions/?MaxItems=${most}${marker && `&Marker=${encodeURIComponent(marker)}`}`;
   const answer = await aws.ask({ service: "lambda", right: "lambda:ListFunctions", path });
   const { Functions, NextMarker } = objectIn(answer);
-  if (!Array.isArray(Functions))
-    throw new ProtocolError({ what: "Amazon lambda returned no list of functions" });
+  if (!Array.isArray(Functions)) throw strangeAnswer("Amazon lambda returned no list of functions");
   return { functions: asObjects(Functions), next: asText(NextMarker) };
 }
 

@@ -3,6 +3,7 @@ import { parseJson } from "../../api/json.ts";
 import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
 import type { ClientRequest } from "../../net/client.ts";
 import type { Answer } from "../../net/exchange.ts";
+import { strangeAnswer } from "../answers.ts";
 import { Cloud, type CloudOptions } from "../cloud.ts";
 import { explainFault } from "../explain-fault.ts";
 import { pagesOf } from "../pages.ts";
@@ -89,7 +90,7 @@ export class Azure implements AsyncDisposable {
   async read(url: URL): Promise<Untyped> {
     const { bytes } = await this.ask({ url, role: READER });
     const json = parseJson(bytes.toString());
-    if (json === undefined) throw new ProtocolError({ what: `${url.host} returned no JSON` });
+    if (json === undefined) throw strangeAnswer(`${url.host} returned no JSON`);
     return asObject(json.value);
   }
 
@@ -103,7 +104,7 @@ export class Azure implements AsyncDisposable {
           what: `${first.host} continues its list at another server: '${position}'`,
         });
       const { value, nextLink } = await this.read(url);
-      if (!Array.isArray(value)) throw new ProtocolError({ what: `${first.host} returned no list` });
+      if (!Array.isArray(value)) throw strangeAnswer(`${first.host} returned no list`);
       return { items: asObjects(value), next: asText(nextLink) };
     });
     for await (const page of pages) items.push(...page.items);

@@ -1,7 +1,7 @@
-import { ProtocolError } from "../../api/client/errors.ts";
 import { parseJson } from "../../api/json.ts";
 import { asObject, type Untyped } from "../../api/untyped.ts";
 import type { Answer } from "../../net/exchange.ts";
+import { strangeAnswer } from "../answers.ts";
 import { Cloud, type CloudOptions } from "../cloud.ts";
 import { explainFault } from "../explain-fault.ts";
 import { RemoteFault } from "../remote-fault.ts";
@@ -53,7 +53,7 @@ export class Google implements AsyncDisposable {
   async read(request: GoogleRequest): Promise<Untyped> {
     const answer = await this.ask(request);
     const json = parseJson(answer.bytes.toString());
-    if (json === undefined) throw new ProtocolError({ what: `${request.url.host} returned no JSON` });
+    if (json === undefined) throw strangeAnswer(`${request.url.host} returned no JSON`);
     return asObject(json.value);
   }
 
@@ -73,7 +73,7 @@ export class Google implements AsyncDisposable {
       return explainFault(fault, { input: this.#source, advice });
     }
     return explainFault(fault, {
-      input: "google-project",
+      ...{ input: "google-project", host: "google-region" },
       advice: "Check google-project and google-region.",
     });
   }

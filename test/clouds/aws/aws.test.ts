@@ -5,6 +5,7 @@ import { accessTo, credentialsXml, type FakeAnswer, fakeAws, REGION } from "./fa
 
 const OK: FakeAnswer = { body: { ok: true } };
 const LIST = { service: "lambda", right: "lambda:ListFunctions" };
+const NO_KEY = { AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "" };
 const ROLE = "arn:aws:iam::123456789012:role/evidence";
 const SESSION = { accessKeyId: "ASIASESSION", secretAccessKey: "of-the-session", sessionToken: "session+/=" };
 
@@ -104,8 +105,18 @@ describe("the login", () => {
     expect(() => accessTo("http://127.0.0.1:9", { env })).toThrow(message);
   });
 
+  test("needs the ARN of a role", () => {
+    expect(() => accessTo("", { login: { awsRole: "evidence" } })).toThrow(
+      "aws-role: 'evidence' is not the ARN of a role, such as arn:aws:iam::123456789012:role/evidence",
+    );
+  });
+
   test.each([
-    [{ AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "" }, "there are no other credentials for AWS"],
+    [NO_KEY, "aws-role: is missing, and there is no other login to AWS"],
+    [
+      { ...NO_KEY, AWS_WEB_IDENTITY_TOKEN_FILE: "/nowhere", AWS_ROLE_ARN: ROLE },
+      "AWS_WEB_IDENTITY_TOKEN_FILE: '/nowhere' cannot be read",
+    ],
     [{ AWS_SECRET_ACCESS_KEY: "" }, "AWS_SECRET_ACCESS_KEY: is missing, although AWS_ACCESS_KEY_ID is set"],
     [{ AWS_ENDPOINT_URL: "http://aws.example" }, "AWS_ENDPOINT_URL: must be an https:// address"],
   ])("is refused before the first request: %j", async (env, message) => {
@@ -181,6 +192,20 @@ describe("the login", () => {
       advice: expect.stringContaining("with the audience sts.amazonaws.com and this repository"),
     });
     expect(server.asked).toHaveLength(1);
+  });
+});
+
+test("a workload's login that is refused is named by its variable", async () => {
+  const body = "<Error><Code>ExpiredTokenException</Code><Message>Token expired</Message></Error>";
+  const server = await fakeAws(() => ({ status: 400, body }));
+  const env = { ...NO_KEY, AWS_WEB_IDENTITY_TOKEN_FILE: import.meta.filename, AWS_ROLE_ARN: ROLE };
+  const outcome: unknown = await accessTo(server.url, { env })
+    .aws.ask(LIST)
+    .catch((error: unknown) => error);
+  expect(outcome).toMatchObject({
+    message:
+      "AWS_WEB_IDENTITY_TOKEN_FILE: the security token service answered 400 ExpiredTokenException: Token expired",
+    advice: "Check AWS_WEB_IDENTITY_TOKEN_FILE, and that the credentials it leads to have not expired.",
   });
 });
 

@@ -73,6 +73,9 @@ describe("functions of Lambda", () => {
     await expect(readLambda(accessTo(circular.url).aws, names())).rejects.toThrow(/earlier page/);
     expect(circular.asked).toHaveLength(2);
     const none = await fakeAws(() => ({ body: "<html>" }));
-    await expect(readLambda(accessTo(none.url).aws, names())).rejects.toThrow(/no list of functions/);
+    await expect(readLambda(accessTo(none.url).aws, names())).rejects.toMatchObject({
+      message: "Amazon lambda returned no list of functions",
+      advice: "Nothing was reported. Check whether a proxy answers in place of the cloud.",
+    });
   });
 });

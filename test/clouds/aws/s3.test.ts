@@ -77,9 +77,13 @@ describe("the content of a bucket", () => {
     await expect(readBucket(accessTo(server.url).aws, "site", keys())).rejects.toThrow(
       /^bucket: .*NoSuchBucket/,
     );
-    const moving = await fakeAws(() => ({ status: 301, headers: { "x-amz-bucket-region": "us-east-1" } }));
-    await expect(readBucket(accessTo(moving.url).aws, "site", keys())).rejects.toThrow(/answered 301/);
-    expect(moving.asked).toHaveLength(2);
+    for (const status of [301, 307]) {
+      const moving = await fakeAws(() => ({ status, headers: { "x-amz-bucket-region": "us-east-1" } }));
+      await expect(readBucket(accessTo(moving.url).aws, "site", keys())).rejects.toThrow(
+        `bucket: Amazon s3 in us-east-1 answered ${status}`,
+      );
+      expect(moving.asked).toHaveLength(2);
+    }
   });
 
   test.each(["[2001:db8::1]/", "evil/", "a@evil", "site?", ""])(
@@ -127,7 +131,39 @@ describe("the content of a bucket", () => {
       return inner(request);
     });
     await expect(readBucket(accessTo(server.url).aws, "site", keys())).rejects.toThrow(
-      /^bucket: '[ab]' changed while the bucket was read$/,
+      /^bucket: '[ab]' changed while the bucket was read: Amazon s3 answered 412 PreconditionFailed$/,
+    );
+  });
+
+  test.each([
+    [403, "InvalidObjectState", "bucket", "Check 'a/x', or leave it out with exclude."],
+    [400, "InvalidRequest", "bucket", "Check 'a/x', or leave it out with exclude."],
+    [403, "AccessDenied", "AWS_ACCESS_KEY_ID", "Allow s3:GetObject for 'a/x' in the policy of this login."],
+    [
+      ...[400, "ExpiredToken", "AWS_ACCESS_KEY_ID"],
+      "Log in to AWS again in this job: the credentials are invalid or have expired.",
+    ],
+  ] as [number, string, string, string][])(
+    "with an object that is refused by %d %s names it, and the remedy",
+    async (status, code, input, advice) => {
+      const inner = bucketOf({ "a/x": "1" });
+      const body = `<Error><Code>${code}</Code><Message>The reason</Message></Error>`;
+      const server = await fakeAws((request) =>
+        request.query.has("list-type") ? inner(request) : { status, body },
+      );
+      await expect(readBucket(accessTo(server.url).aws, "site", keys())).rejects.toMatchObject({
+        message: `${input}: Amazon s3 in eu-central-1 answered ${status} ${code}: The reason`,
+        advice,
+      });
+    },
+  );
+
+  test("whose keys are not encoded is an error", async () => {
+    const server = await fakeAws(() => ({
+      body: "<L><IsTruncated>false</IsTruncated><Key>%E0%A4%A</Key><ETag>1</ETag><LastModified>2026-01-02T03:04:05Z</LastModified></L>",
+    }));
+    await expect(readBucket(accessTo(server.url).aws, "site", keys())).rejects.toThrow(
+      "Amazon s3 listed a key that is not encoded: '%E0%A4%A'",
     );
   });
 
