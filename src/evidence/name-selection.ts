@@ -60,7 +60,7 @@ function namesAndPatterns(
   const patterns: RegExp[] = [];
   for (const expression of expressions[1]) {
     try {
-      patterns.push(new RegExp(expression));
+      patterns.push(compiled(expression));
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       problems.push({
@@ -80,6 +80,21 @@ function namesAndPatterns(
     patterns,
     match: (name: string) => isListed(name) || matches(name),
   };
+}
+
+/** Flags for the whole expression, as RE2 writes them. */
+const FLAGS = /^\(\?([ims]+)\)/;
+/** Escaped characters, and the start of a class of POSIX. */
+const TOKENS = /\\.|\[\[:/gs;
+/** JavaScript gives them another meaning than RE2, so that an expression of another client would match nothing. */
+const FOREIGN = /^\\[AzQEpP]$|^\[/;
+
+/** @throws Error for an expression that is none, or that JavaScript understands otherwise than other clients do */
+function compiled(expression: string): RegExp {
+  const foreign = [...expression.matchAll(TOKENS)].find(([token]) => FOREIGN.test(token));
+  if (foreign) throw new Error(`JavaScript has no ${foreign[0]}: use ^, $, or a class such as [a-z]`);
+  const [start = "", flags = ""] = FLAGS.exec(expression) ?? [];
+  return new RegExp(expression.slice(start.length), flags);
 }
 
 /** Milliseconds to compare a name with an expression. Some expressions would take years for a long name. */

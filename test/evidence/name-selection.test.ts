@@ -21,6 +21,19 @@ it("ends an expression that takes exponential time, and names it", () => {
   );
 });
 
+it("takes the flags of RE2, and refuses what JavaScript would understand otherwise", () => {
+  expect(["SHOP-web", "ci"].map(byExpression("(?i)^shop-").includes)).toEqual([true, false]);
+  expect(byExpression("\\\\A").includes("\\A")).toBe(true);
+  for (const [expression, foreign] of [
+    ["^[[:alpha:]]+$", "[[:"],
+    ["\\Ashop", "\\A"],
+    ["^\\pL", "\\p"],
+  ])
+    expect(() => byExpression(expression ?? "")).toThrow(
+      `include-regex: '${expression}' is not a regular expression: JavaScript has no ${foreign}`,
+    );
+});
+
 it("compares thousands of names with little work", () => {
   const { includes } = byExpression("^shop-", "-prod$");
   const before = process.cpuUsage();
