@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closedPort } from "../api/local-server.ts";
+import { answerOf } from "../clouds/aws/fake-account.ts";
+import { fakeAws, KEYS } from "../clouds/aws/fake-aws.ts";
+import { DIGEST, web } from "../clouds/aws/fake-ecs.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { runHere } from "./terminal.ts";
 
@@ -52,6 +55,34 @@ describe("delivery-evidence report", () => {
     expect(await runningIn("vm")).toEqual([["app", SHA256_OF_A]]);
     const again = await report([...server("vm"), "--output", "json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({ status: "recorded", "snapshot-created": "false" });
+  });
+
+  it("reads a cloud, and discovers an account, with the login of its variables", async () => {
+    const account = { tasks: [web("1")], functions: ["api"], content: {}, tags: {}, broken: [] };
+    const { url } = await fakeAws((request) => answerOf(account, request));
+    const login = {
+      ...{ AWS_ENDPOINT_URL: url, AWS_REGION: "eu-central-1" },
+      ...{ AWS_ACCESS_KEY_ID: KEYS.accessKeyId, AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey },
+    };
+    const lambda = ["--environment", "functions", "--type", "lambda"];
+    const one = await report([...lambda, "--create-environment", "--include", "api"], login);
+    expect(one).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^Environment functions: recorded/),
+    });
+    expect(await runningIn("functions")).toEqual([["api", DIGEST]]);
+    const all = await report(["--discover", "aws", "--environment-template", "{type}-{name}"], login);
+    expect(all).toMatchObject({ status: 0, stdout: expect.stringMatching(/^ecs-shop +recorded +1/m) });
+    expect(await runningIn("lambda-eu-central-1")).toEqual([["api", DIGEST]]);
+    const wrong = await report([...lambda, "--aws-role", "evidence"], login);
+    expect(wrong).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("--aws-role: 'evidence' is not"),
+    });
+    const none = await report(lambda, { AWS_REGION: "eu-central-1" });
+    expect(none.stderr).toMatch(
+      /--aws-role: is missing, and there is no other login to AWS(?:.*\n)*.*Set --aws-role/,
+    );
   });
 
   it("prints no command of the runner, whatever the name of a file is", async () => {
