@@ -79,6 +79,10 @@ describe("delivery-evidence report", () => {
       status: 1,
       stderr: expect.stringContaining("--aws-role: 'evidence' is not"),
     });
+    const elsewhere = await report([...lambda, "--aws-role", "arn:aws:iam::1:role/r"], login);
+    expect(elsewhere.stderr).toContain(
+      "Outside of GitHub Actions, leave --aws-role out and log in by variables.",
+    );
     const none = await report(lambda, { AWS_REGION: "eu-central-1" });
     expect(none.stderr).toMatch(
       /--aws-role: is missing, and there is no other login to AWS(?:.*\n)*.*Set --aws-role/,

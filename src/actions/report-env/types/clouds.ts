@@ -24,7 +24,8 @@ export function readCloud<T>(
         const request = tokenRequest(env);
         if (request === undefined) {
           const problem = "needs the identity of the job, which has no permission id-token: write";
-          throw new InputError([{ input: login, problem }]);
+          const advice = `Grant it in the job. Outside of GitHub Actions, leave ${login} out and log in by variables.`;
+          throw new InputError([{ input: login, problem }], { advice });
         }
         const token = await identityToken(request, audience, { service: connection, proxyVariables: env });
         mask(token);
