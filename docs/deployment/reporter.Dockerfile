@@ -2,7 +2,7 @@
 # docker build --file docs/deployment/reporter.Dockerfile --tag registry.example.com/evidence-reporter:0.1.0 .
 FROM node:24-alpine AS build
 WORKDIR /toolkit
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts
 COPY scripts scripts
 COPY src src
