@@ -1,14 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { request } from "undici";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { parse } from "yaml";
+import { selfSigned } from "../api/certificates.ts";
+import { listening } from "../api/local-server.ts";
 import { reporterProgram } from "../cli/reporter/reporter-program.ts";
 import { runHere } from "../cli/terminal.ts";
 import { hasHelm, type Rendered, rendered } from "../docs/charts.ts";
+import { deploymentFile } from "../docs/deployment-files.ts";
 import { hasApiServer, ISSUER, type RealApiServer, realApiServer } from "../kubernetes/real-api-server.ts";
-import { send } from "../service/requests.ts";
+import { pipeline, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 
 let program = "";
@@ -68,6 +75,41 @@ describe.skipIf(!hasApiServer || !hasHelm)("a real API server", () => {
       rendered("delivery-evidence", { publicUrl: "https://two.example.com", fullnameOverride: "two" }),
     ];
     for (const { objects } of all) expect(create(kubectl, objects)).toBe(objects.length);
+  });
+
+  test("asks the service before it creates a pod, by the object of the page", async () => {
+    const { kubectl, kubectlBeside } = await realApiServer();
+    const service = await startTestService();
+    onTestFinished(() => service.dispose());
+    await pipeline(service).environment("production");
+    const admin = { key: service.keys.admin };
+    const json = { name: "cluster", environment_name: "production" };
+    const made = await send(service, { method: "POST", path: `/admission-webhooks/${ORG}`, json, ...admin });
+    const [known, unknown] = ["a".repeat(64), "b".repeat(64)];
+    const allowed = { artifact_name: "web", artifact_fingerprint: known, description: "" };
+    await send(service, { method: "PUT", path: `/allowlists/${ORG}/production`, json: allowed, ...admin });
+    const { origin, caBundle } = await behindTls(service);
+    const object = parse(deploymentFile("admission-webhook.yaml"));
+    const url = origin + new URL(made.body.url).pathname;
+    Object.assign(object.webhooks[0].clientConfig, { url, caBundle });
+    kubectl(["create", "--validate=strict", "-f", "-"], JSON.stringify(object));
+    kubectl(["create", "namespace", "shop"]);
+    const create = (namespace: string, name: string, image: string) => {
+      const pod = { apiVersion: "v1", kind: "Pod", metadata: { name, namespace } };
+      const spec = { containers: [{ name: "web", image }] };
+      return kubectlBeside(["create", "-f", "-"], JSON.stringify({ ...pod, spec })).catch(String);
+    };
+    // The API server reads its configuration a moment later.
+    let attempt = 0;
+    const refusal = `denied the request: the image may not run in environment 'production'\n- container web (web@sha256:bbbbbbbbbbbb…): no flow has reported`;
+    await vi.waitFor(
+      async () =>
+        expect(await create("shop", `web-${++attempt}`, `web@sha256:${unknown}`)).toContain(refusal),
+      { timeout: 20_000, interval: 500 },
+    );
+    expect(await create("shop", "tagged", "web:1")).toContain("it is not pinned by digest");
+    expect(await create("shop", "known", `web@sha256:${known}`)).toContain("pod/known created");
+    expect(await create("kube-system", "own", "dns:1")).toContain("pod/own created");
   });
 
   test("lets the reporter of the chart read pods, and its token is exchanged at the service", async () => {
@@ -146,6 +188,22 @@ describe.skipIf(!hasApiServer || !hasHelm)("a real API server", () => {
     expect(await lacking.list()).toContain('cannot list resource "pods"');
   });
 });
+
+/** The address of a server with TLS in front of a service, and its certificate. */
+async function behindTls(service: TestService) {
+  const certificate = selfSigned(["localhost"]);
+  const server = createServer(certificate, async (incoming, response) => {
+    const { method = "", url = "", headers } = incoming;
+    const type = String(headers["content-type"]);
+    const answer = await request(new URL(url, service.address), {
+      ...{ method: method as "POST", headers: { "content-type": type }, body: await buffer(incoming) },
+    });
+    response.writeHead(answer.statusCode, { "content-type": "application/json" });
+    response.end(await answer.body.text());
+  });
+  const port = await listening(server);
+  return { origin: `https://localhost:${port}`, caBundle: Buffer.from(certificate.cert).toString("base64") };
+}
 
 /** Reads pods with the token of a service account. */
 class PodReader {

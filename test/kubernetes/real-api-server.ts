@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,6 +24,8 @@ export interface RealApiServer {
   readonly port: number;
   /** Runs kubectl as an administrator. */
   kubectl(args: readonly string[], input?: string): string;
+  /** Runs it without blocking this process, which answers the API server meanwhile. */
+  kubectlBeside(args: readonly string[], input: string): Promise<string>;
   /** The variables of a pod with this token. */
   podWith(token: string): Readonly<Record<string, string>>;
 }
@@ -61,15 +63,10 @@ export async function realApiServer(): Promise<RealApiServer> {
     ...[`--service-account-signing-key-file=${file("sa.key")}`, "--service-cluster-ip-range=10.0.0.0/24"],
     "--disable-admission-plugins=ServiceAccount",
   ]);
-  const kubectl = (args: readonly string[], input = "") => {
-    const where = [
-      `--server=https://127.0.0.1:${port}`,
-      "--insecure-skip-tls-verify",
-      "--token=administrator",
-    ];
-    const env = { PATH: process.env["PATH"], HOME: folder, KUBECONFIG: "/dev/null" };
-    return execFileSync("kubectl", [...where, ...args], { env, input, encoding: "utf8", stdio: "pipe" });
-  };
+  const where = [`--server=https://127.0.0.1:${port}`, "--insecure-skip-tls-verify", "--token=administrator"];
+  const env = { PATH: process.env["PATH"], HOME: folder, KUBECONFIG: "/dev/null" };
+  const kubectl = (args: readonly string[], input = "") =>
+    execFileSync("kubectl", [...where, ...args], { env, input, encoding: "utf8", stdio: "pipe" });
   for (let attempt = 0; ; attempt++) {
     try {
       kubectl(["get", "namespace", "default"]);
@@ -82,6 +79,13 @@ export async function realApiServer(): Promise<RealApiServer> {
   return {
     port,
     kubectl,
+    kubectlBeside: (args, input) =>
+      new Promise((resolve, reject) => {
+        const child = execFile("kubectl", [...where, ...args], { env }, (error, stdout) =>
+          error ? reject(error) : resolve(stdout),
+        );
+        child.stdin?.end(input);
+      }),
     podWith(token) {
       writeFileSync(file("token"), token);
       writeFileSync(file("ca.crt"), readFileSync(file("certificates/apiserver.crt")));
