@@ -99,6 +99,7 @@ describe.skipIf(!hasHelm)("the chart of the reporter", () => {
       config: "/etc/reporter/environments.yml",
       "base-url": "https://evidence.example.com",
       interval: "300",
+      debounce: "5",
       "dry-run": true,
     });
     const read = await environmentsOf(chart);
