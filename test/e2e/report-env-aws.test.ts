@@ -113,6 +113,8 @@ describe("the types of AWS", () => {
     const run = await report({ environment: "wrong", ...inputs });
     expect(run.outcome).toBe("failure");
     expect(run.annotations[0]?.message).toContain(message);
+    // Only the content tells that nothing has this name.
+    expect(asked).toHaveLength(inputs.include === "none" ? 1 : 0);
   });
 });
 
