@@ -227,9 +227,19 @@ describe("a cloud's type", () => {
       expect(run.status, run.stdout).toBe(0);
       return (await loaded()).map((path) => path.replace("shared/", ""));
     };
-    const clouds = ["aws.js", "ecs.js", "lambda.js", "s3.js", "sax.js", "discovery.js"];
+    const clouds = [
+      "aws.js",
+      "ecs.js",
+      "lambda.js",
+      "s3.js",
+      "sax.js",
+      "discovery.js",
+      "azure-apps.js",
+      "cloud-run.js",
+      "clouds.js",
+    ];
     const used = (loaded: readonly string[]) => clouds.filter((file) => loaded.includes(file));
     expect(used(await loadedBy({ "pods-file": "pods.json" }))).toEqual([]);
-    expect(used(await loadedBy({ type: "lambda" }))).toEqual(["aws.js", "lambda.js", "sax.js"]);
+    expect(used(await loadedBy({ type: "lambda" }))).toEqual(["aws.js", "lambda.js", "sax.js", "clouds.js"]);
   });
 });

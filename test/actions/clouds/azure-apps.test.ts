@@ -194,11 +194,11 @@ test("proves the job's identity to an application, and masks each token first", 
   const runner = await startRunnerEndpoint();
   onTestFinished(() => runner.close());
   const login = { "azure-client-id": "client-2", "azure-tenant-id": "tenant-1" };
-  const { run, body } = await report(
-    azure,
-    login,
-    runner.job(() => "identity-of-the-job"),
-  );
+  const { run, body } = await report(azure, login, {
+    // The input takes precedence over them.
+    ...{ ...SECRET, AZURE_FEDERATED_TOKEN_FILE: "/nowhere" },
+    ...runner.job(() => "identity-of-the-job"),
+  });
   expect(body?.artifacts).toHaveLength(1);
   expect(runner.audiences).toEqual(["api://AzureADTokenExchange"]);
   const [request] = azure.requests;
@@ -217,8 +217,7 @@ test("proves the job's identity to an application, and masks each token first", 
 
 test("reads the token of a workload from its file, and masks a client's secret", async () => {
   const azure = await fakeAzure(ONE);
-  const { AZURE_CLIENT_SECRET: _, ...ids } = SECRET;
-  const env = { ...ids, AZURE_FEDERATED_TOKEN_FILE: "token" };
+  const env = { ...SECRET, AZURE_FEDERATED_TOKEN_FILE: "token" };
   expect((await report(azure, {}, env, { token: "token-of-the-file\n" })).body?.artifacts).toHaveLength(2);
   expect(azure.requests[0]?.body).toContain("client_assertion=token-of-the-file");
   const { run } = await report(azure);

@@ -58,7 +58,7 @@ const hostsOf = ({ requests }: CloudInternet) => requests.map(({ host }) => host
 
 test("reports each revision of a service once, and jobs, with the digests that run", async () => {
   const google = await fakeGoogle(SHOP);
-  const outcome = await report(google);
+  const outcome = await report(google, {}, { ...TOKEN, GOOGLE_APPLICATION_CREDENTIALS: "/nowhere" });
   expect(outcome.run.stderr).toBe("");
   const payload = {
     type: "cloud-run",
@@ -134,11 +134,11 @@ test("acts as a service account by the job's identity, and masks each token firs
   const runner = await startRunnerEndpoint();
   onTestFinished(() => runner.close());
   const login = { "google-identity-provider": PROVIDER, "google-service-account": ACCOUNT };
-  const { run, body } = await report(
-    google,
-    login,
-    runner.job(() => "identity-of-the-job"),
-  );
+  const { run, body } = await report(google, login, {
+    // The input takes precedence over them.
+    ...{ CLOUDSDK_AUTH_ACCESS_TOKEN: "old", GOOGLE_APPLICATION_CREDENTIALS: "/nowhere" },
+    ...runner.job(() => "identity-of-the-job"),
+  });
   expect(body).toMatchObject({ artifacts: { length: 3 } });
   expect(runner.audiences).toEqual([`https://iam.googleapis.com/${PROVIDER}`]);
   const sts = google.requests.find(({ host }) => host === "sts.googleapis.com");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InputError, NetworkError } from "../../../src/api/client/errors.ts";
 import { Aws, type AwsLogins } from "../../../src/clouds/aws/aws.ts";
-import { accessTo, credentialsXml, type FakeAnswer, fakeAws, REGION } from "./fake-aws.ts";
+import { accessTo, credentialsXml, type FakeAnswer, fakeAws, KEYS, REGION } from "./fake-aws.ts";
 
 const OK: FakeAnswer = { body: { ok: true } };
 const LIST = { service: "lambda", right: "lambda:ListFunctions" };
@@ -193,6 +193,26 @@ describe("the login", () => {
     });
     expect(server.asked).toHaveLength(1);
   });
+});
+
+test("logins without a role are used in the order of keys, workload and container", async () => {
+  const container = { AccessKeyId: "ASIACONTAINER", SecretAccessKey: "of-the-container", Token: "t" };
+  const keys = { accessKeyId: "ASIACONTAINER", secretAccessKey: "of-the-container", sessionToken: "t" };
+  const Expiration = new Date(Date.now() + 900_000).toISOString();
+  const server = await fakeAws(
+    ({ service, method }) => {
+      if (service !== "") return OK;
+      return { body: method === "POST" ? credentialsXml(SESSION) : { ...container, Expiration } };
+    },
+    { keys: [KEYS, SESSION, keys] },
+  );
+  const workload = { AWS_WEB_IDENTITY_TOKEN_FILE: import.meta.filename, AWS_ROLE_ARN: ROLE };
+  const all = { ...workload, AWS_CONTAINER_CREDENTIALS_FULL_URI: server.url };
+  const none = { AWS_WEB_IDENTITY_TOKEN_FILE: "", AWS_ROLE_ARN: "" };
+  for (const env of [all, { ...all, ...NO_KEY }, { ...all, ...NO_KEY, ...none }])
+    await accessTo(server.url, { env }).aws.ask(LIST);
+  const used = server.asked.map(({ headers }) => /Credential=(\w+)/.exec(headers.authorization ?? "")?.[1]);
+  expect(used.filter(Boolean)).toEqual([KEYS.accessKeyId, SESSION.accessKeyId, keys.accessKeyId]);
 });
 
 test("a workload's login that is refused is named by its variable", async () => {
