@@ -114,7 +114,7 @@ describe("the types of AWS", () => {
     expect(run.outcome).toBe("failure");
     expect(run.annotations[0]?.message).toContain(message);
     // Only the content tells that nothing has this name.
-    expect(asked).toHaveLength(inputs.include === "none" ? 1 : 0);
+    expect(asked).toHaveLength("include" in inputs ? 1 : 0);
   });
 });
 
