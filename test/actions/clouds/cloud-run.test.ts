@@ -120,13 +120,13 @@ test("leaves out a revision that is removed while it reads, and tells so", async
   ]);
 });
 
-test("reads thousands of items page by page", async () => {
-  const names = Array.from({ length: 1200 }, (_, index) => `job-${index}`);
+test("reads items page by page", async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `job-${index}`);
   const jobs = names.map((name) => job(name, `x.example/y@sha256:${A}`));
   const google = await fakeGoogle({ jobs, pageSize: 1 });
   const { body } = await report(google, { timeout: "60" });
-  expect(body).toMatchObject({ artifacts: { length: 1200 } });
-  expect(google.requests).toHaveLength(1201);
+  expect(body).toMatchObject({ artifacts: { length: 40 } });
+  expect(google.requests).toHaveLength(41);
 });
 
 test("acts as a service account by the job's identity, and masks each token first", async () => {
