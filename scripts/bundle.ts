@@ -29,9 +29,6 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   // undici has two response parsers of 72 KB each and prefers this one. The plain one is as fast
   // for responses this short.
   "../llhttp/llhttp_simd-wasm.js": "llhttp-simd-left-out",
-  // An experimental second parser: a quarter of the bundle.
-  "../milo/simd.js": "milo-left-out",
-  "../milo/no-simd.js": "milo-left-out",
   // For sending FormData. The transport's bodies are byte streams.
   "../web/fetch/body.js": "fetch-body-left-out",
   "../web/fetch/formdata": "formdata-left-out",
@@ -94,11 +91,13 @@ export function replacement(id: string, importer: string): string | undefined {
   return file === undefined ? LEFT_OUT[id] : join(REPLACEMENTS, file);
 }
 
-/** Replacements for modules that undici hardly needs and that load slowly. */
+/** Replacements for modules that undici hardly needs and that are large or load slowly. */
 const SMALLER: Readonly<Record<string, string>> = {
   "node:assert": "assert.cjs",
   "node:http": "http.js",
   "./client-h2.js": "client-h2.cjs",
+  "./parser-h1.js": "parser-h1.cjs",
+  "./socks5-proxy-agent": "socks5-proxy-agent.cjs",
 };
 
 const YAML_MODULES = join(

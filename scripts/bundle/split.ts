@@ -25,6 +25,9 @@ interface SplitOptions {
   readonly minify?: boolean;
 }
 
+/** The comments that licenses require. */
+const COMMENTS = { legal: true, annotation: false, jsdoc: false };
+
 /**
  * Splits programs into parts: shared code appears once, unused code is dropped, and code that is loaded together is one
  * file. The program `attest/index` becomes `attest/index.js`; shared code is below `shared/`.
@@ -59,6 +62,7 @@ export async function split(
     const { output } = await bundle.generate({
       format: "esm",
       minify,
+      comments: COMMENTS,
       entryFileNames: "[name].js",
       chunkFileNames: "shared/[name].js",
       codeSplitting: { groups: [{ name: (id) => partOf.get(id) ?? null, debugName: "together" }] },
@@ -88,6 +92,7 @@ export async function oneFile(root: string, program: string, replace: Replace): 
     const { output } = await bundle.generate({
       format: "esm",
       minify: true,
+      comments: COMMENTS,
       entryFileNames: "[name].js",
       codeSplitting: false,
     });
