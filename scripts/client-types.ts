@@ -74,6 +74,14 @@ export interface Open {
 }
 `;
 
+/** Derived from the methods, so that editors show their comments here too. */
+const TYPES_BY_OPERATION = `/** Request of each operation, such as \`Requests["beginTrail"]\`. */
+export type Requests = { [Name in keyof Methods]: Parameters<Methods[Name]>[0] };
+
+/** Response body of each operation, such as \`Answers["listRepos"]\`. */
+export type Answers = { [Name in keyof Methods]: Awaited<ReturnType<Methods[Name]>>["body"] };
+`;
+
 /** Names that the interfaces must not hide. */
 const TAKEN = [
   "Open",
@@ -85,6 +93,9 @@ const TAKEN = [
   "Requests",
   "Answers",
   "Methods",
+  "Parameters",
+  "Awaited",
+  "ReturnType",
 ];
 
 /**
@@ -117,22 +128,16 @@ export function clientTypes(document: Document, methods: string, resources: stri
     const answer = [...new Set(answers)].join(" | ");
     return { id, comment: comments.get(id) ?? comment(operation.description, "  "), request, answer };
   });
-  const member = ({ id, type }: { id: string; type: string }) => `  /** \`${id}\` */\n  ${id}: ${type};\n`;
   return [
     HEADER,
     ...printer.declarations(),
-    `/** Request of each operation, such as \`Requests["beginTrail"]\`. */\nexport interface Requests {\n${lines
-      .map(({ id, request }) => member({ id, type: request }))
-      .join("")}}\n`,
-    `/** Response body of each operation, such as \`Answers["listRepos"]\`. */\nexport interface Answers {\n${lines
-      .map(({ id, answer }) => member({ id, type: answer }))
-      .join("")}}\n`,
     `/** One method for each operation. */\nexport interface Methods {\n${lines
       .map(
         ({ id, comment: text, request, answer }) =>
           `${text}  ${id}(request: ${request}, options?: CallOptions): Promise<Reply<${answer}>>;\n`,
       )
       .join("")}}\n`,
+    TYPES_BY_OPERATION,
   ].join("\n");
 }
 
