@@ -1,21 +1,23 @@
 import { cpSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { licensesText } from "./licenses.ts";
-import { embeddedDocument } from "./operation-texts.ts";
+import { compressedHelp, helpModule } from "./operation-help.ts";
 import { readPackages } from "./packages.ts";
 import { put } from "./put.ts";
+import { parserModule, responseParser } from "./response-parser.ts";
 import { oneFile, type Replace, split } from "./split.ts";
 
 /** The library, the program, and its commands for the program of the service. */
 const ENTRIES = { index: "index.js", cli: "client.js", commands: "cli/client-program.js" };
 
-/** Roots of parts that are loaded together. Parts of what every command needs would slow down each start. */
+/**
+ * Roots of parts that are loaded together, because reading many files takes longer than reading one. The code
+ * of most commands is one part, and that of `attest` another. Larger parts would make other commands start slower.
+ */
 const PARTS = {
+  core: "cli/action-command.js",
+  attest: "actions/attest.js",
   http: "net/dispatcher.js",
-  manifest: "actions/attest/manifest.js",
-  sboms: "actions/attest/sboms.js",
-  running: "actions/running-commit.js",
-  comment: "actions/comment.js",
 };
 
 /**
@@ -29,11 +31,22 @@ export async function bundleClient(root: string, folder: string, replace: Replac
   const programs = Object.fromEntries(
     Object.entries(ENTRIES).map(([name, path]) => [name, join(root, "lib", path)]),
   );
+  const binaries = {
+    "operation-help.br": await compressedHelp(root),
+    "response-parser.wasm": responseParser(root),
+  };
+  for (const [path, bytes] of Object.entries(binaries)) put(folder, path, bytes);
   const parts = await split(root, programs, {
     together: Object.fromEntries(
       Object.entries(PARTS).map(([name, path]) => [name, join(root, "lib", path)]),
     ),
-    replace: withDocument(root, replace),
+    replace: replacing(
+      {
+        [HELP]: helpModule(root, bytesBeside("operation-help.br")),
+        [PARSER]: parserModule(root, bytesBeside("response-parser.wasm")),
+      },
+      replace,
+    ),
   });
   for (const { path, code } of parts) put(folder, path, code);
   copyTypes(join(root, "lib"), join(folder, "types"));
@@ -50,14 +63,23 @@ export async function bundleClient(root: string, folder: string, replace: Replac
 
 /** Bundles the program of the client into one file, `cli.js`, for images and machines without npm. */
 export async function bundleProgram(root: string, folder: string, replace: Replace): Promise<void> {
-  const { code } = await oneFile(root, join(root, "lib/client.js"), withDocument(root, replace));
+  const bytes = (await compressedHelp(root)).toString("base64");
+  const help = helpModule(root, `Buffer.from("${bytes}", "base64")`);
+  const { code } = await oneFile(root, join(root, "lib/client.js"), replacing({ [HELP]: help }, replace));
   put(folder, "cli.js", code);
 }
 
-/** Puts the texts of the operations into the bundle, which has no document beside it. */
-function withDocument(root: string, replace: Replace): Replace {
-  const embedded = embeddedDocument(root);
-  return (id, importer) => (id === "./interface-document.js" ? embedded : replace(id, importer));
+/** Imports of the modules with large texts, which the bundle has in another form. */
+const HELP = "./operation-help.js";
+const PARSER = "../llhttp/llhttp-wasm.js";
+
+function replacing(modules: Readonly<Record<string, string>>, replace: Replace): Replace {
+  return (id, importer) => modules[id] ?? replace(id, importer);
+}
+
+/** The bytes of a file in the folder above that of the parts: without base64, it is a quarter smaller. */
+function bytesBeside(path: string): string {
+  return `readFileSync(new URL("../${path}", import.meta.url))`;
 }
 
 /** Declarations that need no package. The schemas of the operations, which need one, are left out. */

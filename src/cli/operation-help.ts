@@ -1,5 +1,5 @@
+import { readFile } from "node:fs/promises";
 import { operationNamed } from "../api/client/invoke.ts";
-import { interfaceDocument } from "./interface-document.ts";
 import { rows, sections, WIDTH, wrapped } from "./layout.ts";
 
 interface Schema {
@@ -37,14 +37,16 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
+const DOCUMENT = new URL("../service/http/openapi.json", import.meta.url);
+
 /**
- * Help for an operation, from the OpenAPI document of the service.
+ * Help for an operation, from the OpenAPI document of the service. The client's bundle contains only the texts.
  *
  * @throws {InputError} for an unknown operation
  */
 export async function operationHelp(name: string): Promise<string> {
   const { path, method, body } = operationNamed(name, "options");
-  const { paths, components }: Document = JSON.parse(await interfaceDocument());
+  const { paths, components }: Document = JSON.parse(await readFile(DOCUMENT, "utf8"));
   const described = paths[path]?.[method.toLowerCase()];
   if (described === undefined) throw new Error(`The description of ${name} is missing`);
   const { summary, description, parameters, requestBody } = described;
