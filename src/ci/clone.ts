@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { asCommitSha, type CommitFacts } from "../github/api/commit-facts.ts";
 import { type Clone, git } from "../github/event/git.ts";
-import { readLocalCommit } from "../github/event/local-git.ts";
 import type { CiContext } from "../github/step/ci-context.ts";
 import { commitPages, repositoryOf } from "./remote.ts";
 import type { CiSystem } from "./variables.ts";
@@ -27,7 +26,7 @@ export async function withClone(
     const clone = { workspace, ...place };
     const head = fromClone.length === 0 ? undefined : await headOf(clone);
     const sha = ci.commit ?? (fromClone.includes("commit") ? head : undefined);
-    const facts = sha === undefined ? undefined : await readLocalCommit({ ...clone, sha });
+    const facts = sha === undefined ? undefined : await factsOf({ ...clone, sha });
     if (facts !== undefined) {
       const repository = ci.repository ?? repositoryOf(await remoteOf(clone));
       const headOfMerge = headOfTrialMerge(facts, ci.pullRequest !== undefined);
@@ -44,6 +43,11 @@ export async function withClone(
     }
   }
   return { ...ci, workspace: [...workspaces][0] };
+}
+
+async function factsOf(place: Clone & { readonly sha: string }): Promise<CommitFacts | undefined> {
+  const { readLocalCommit } = await import("../github/event/local-git.ts");
+  return readLocalCommit(place);
 }
 
 /** The clone that contains a folder, or none. */

@@ -8,7 +8,7 @@ import type { ConnectionOptions } from "../api/client/connection-options.ts";
 import type { RetryNote } from "../net/retry.ts";
 import { type JobTokens, jobTokens, missingToken } from "./job-tokens/job-tokens.ts";
 import { type CONNECTION_OPTIONS, REGION_NAMES } from "./options.ts";
-import { findLogin, type StoredLogin } from "./stored-logins.ts";
+import type { StoredLogin } from "./stored-logins.ts";
 import { type Environment, given, minute, oneOf, type Terminal, UsageError, type ValuesOf } from "./usage.ts";
 
 /**
@@ -144,7 +144,7 @@ async function credentialsFrom(
     throw new UsageError(`${NO_KEY}, or set --base-url to a service that trusts this job`);
   }
   const isHosted = !isNamed && region !== undefined;
-  const login = method === "auto" && !isHosted ? await findLogin(environment, baseUrl) : undefined;
+  const login = method === "auto" && !isHosted ? await storedLogin(environment, baseUrl) : undefined;
   if (login !== undefined) return { login };
   if (method === "key") throw new UsageError(NO_KEY);
   throw new UsageError(
@@ -152,4 +152,12 @@ async function credentialsFrom(
       ? `${NO_KEY}, or run: delivery-evidence login`
       : `${NO_KEY}. If the service trusts this job, ${way} instead`,
   );
+}
+
+async function storedLogin(
+  environment: Environment,
+  baseUrl: string | undefined,
+): Promise<StoredLogin | undefined> {
+  const { findLogin } = await import("./stored-logins.ts");
+  return findLogin(environment, baseUrl);
 }

@@ -45,20 +45,19 @@ const JOB_TOKEN = "${{ github.token }}";
 
 function optionOf(input: Input<unknown>, names: readonly string[]): Option {
   const { type, description, default: otherwise, parseItems, choices } = input;
-  const others = names.filter((name) => !choices?.includes(name));
-  const text = withOptions(description, others).replaceAll("`", "").replace(/\.$/, "");
-  const about = { text, variable: true } as const;
   const isFlag = type === "true or false";
-  if (isFlag && otherwise === "false") return { type: "boolean", ...about };
   const shown = otherwise === JOB_TOKEN ? "GITHUB_TOKEN" : otherwise;
-  const more = shown === undefined ? about : { ...about, otherwise: shown };
-  if (isFlag) return { type: "boolean", ...more };
   return {
-    type: "string",
-    value: "TEXT",
+    ...(isFlag ? { type: "boolean" } : { type: "string", value: "TEXT" }),
     ...(parseItems && { multiple: true }),
     ...(choices && { values: choices }),
-    ...more,
+    ...(shown !== undefined && !(isFlag && shown === "false") && { otherwise: shown }),
+    variable: true,
+    // Only help reads it, and looking for names in all texts takes longer than the rest of a start.
+    get text() {
+      const others = names.filter((name) => !choices?.includes(name));
+      return withOptions(description, others).replaceAll("`", "").replace(/\.$/, "");
+    },
   };
 }
 

@@ -1,4 +1,3 @@
-import { text } from "node:stream/consumers";
 import type { Terminal } from "./usage.ts";
 
 /** Returns to the start of the line and clears it. */
@@ -27,6 +26,6 @@ export function processTerminal(): Terminal {
       for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
       return () => lostLines;
     },
-    readInput: () => text(process.stdin),
+    readInput: async () => (await import("node:stream/consumers")).text(process.stdin),
   };
 }
