@@ -21,7 +21,7 @@ const places = [
     before: "evidence-reporter:",
   })),
   { path: "docs/deployment/client.Dockerfile", before: "evidence-client:" },
-  ...globSync(["integrations/**/{*.*,Dockerfile}", "docs/other-ci.md"]).map((path) => ({
+  ...globSync(["integrations/**/{*.*,Dockerfile}", "docs/{other-ci,ci/*}.md"]).map((path) => ({
     path,
     // The package of the client, the image of the pipe, components of GitLab, and the tag of the release.
     before: "(?:/client@|/evidence-pipe:|/attest@|toolkit/v|refs/tags/v|-plugin#v)",

@@ -51,11 +51,18 @@ test("the links of a page are found", () => {
   expect([...anchorsOf(page)]).toEqual(["a-b-c", "a-b-c-1"]);
 });
 
-test("the README links to every page", () => {
-  const readme = pages.find(({ path }) => path === "README.md");
-  const links = new Set(readme === undefined ? [] : linksOf(readme).map((link) => link.replace(/#.*$/, "")));
+/** Pages that link to all pages of a folder below theirs, in place of the README. */
+const OVERVIEWS: Readonly<Record<string, string>> = { "docs/ci": "docs/other-ci.md" };
+
+test("the README links to every page, or an overview does", () => {
+  const targetsOf = (overview: string) => {
+    const page = pages.find(({ path }) => path === overview) ?? expect.fail(`there is no ${overview}`);
+    return linksOf(page).map((link) => posix.join(posix.dirname(overview), link.replace(/#.*$/, "")));
+  };
+  const links = new Map(["README.md", ...Object.values(OVERVIEWS)].map((path) => [path, targetsOf(path)]));
   const others = pages.map(({ path }) => path).filter((path) => path !== "README.md");
-  expect(others.filter((path) => !links.has(path))).toEqual([]);
+  const overviewOf = (path: string) => OVERVIEWS[posix.dirname(path)] ?? "README.md";
+  expect(others.filter((path) => !links.get(overviewOf(path))?.includes(path))).toEqual([]);
 });
 
 test("there are pages, each of them a file", () => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
+import { asObjects } from "../../src/api/untyped.ts";
 import { VERSION } from "../../src/api/version.ts";
 import type { Ended } from "../cli/terminal.ts";
 import { ciIssuer, CI_SYSTEMS as TOKENS } from "../identity/ci-tokens.ts";
@@ -11,23 +12,28 @@ import { ORG } from "../service/running-service.ts";
 import { USES } from "./ci-examples.ts";
 import { blocksOf, pages } from "./pages.ts";
 
-const page = pages.find(({ path }) => path === "docs/other-ci.md") ?? expect.fail("there is no such page");
+const PAGES = {
+  gitlab: "ci/gitlab",
+  azure: "ci/azure-pipelines",
+  circleci: "ci/circleci",
+  buildkite: "ci/buildkite",
+  bitbucket: "ci/bitbucket",
+  jenkins: "ci/jenkins",
+  overview: "other-ci",
+} as const;
 
-/** The blocks of a section, by their language. */
-function blockOf(heading: string, language: string): string {
-  const [, section = ""] = page.text.split(new RegExp(`^#+ ${heading}$`, "m"));
-  const [text = ""] = section.split(/^##+ /m);
-  const block = blocksOf({ path: page.path, text }).find((each) => each.language === language);
-  return block?.text ?? expect.fail(`${heading} has no ${language}`);
+function pageOf(name: keyof typeof PAGES) {
+  const path = `docs/${PAGES[name]}.md`;
+  return pages.find((page) => page.path === path) ?? expect.fail(`there is no ${path}`);
 }
 
-const HEADINGS: Readonly<Record<CiName, string>> = {
-  gitlab: "GitLab",
-  azure: "Azure Pipelines",
-  circleci: "CircleCI",
-  buildkite: "Buildkite",
-  bitbucket: "Bitbucket Pipelines",
-};
+/** The first block of a language on a page, below a heading if one is given. */
+function blockOf(name: keyof typeof PAGES, language: string, heading?: string): string {
+  const { path, text } = pageOf(name);
+  const below = heading === undefined ? text : text.slice(text.indexOf(`\n## ${heading}\n`));
+  const block = blocksOf({ path, text: below }).find((each) => each.language === language);
+  return block?.text ?? expect.fail(`${path} has no ${language}`);
+}
 
 let job: Job;
 beforeAll(async () => {
@@ -92,7 +98,7 @@ describe.each(CI_NAMES)("the example for %s", (name) => {
   it("records an artifact and its tests, and passes the gate", async () => {
     const fingerprint = await build(name);
     const variables: Record<string, string> = {};
-    const uses = USES[name](blockOf(HEADINGS[name], "yaml"));
+    const uses = USES[name](blockOf(name, "yaml"));
     expect(uses.map(({ command }) => command)).toEqual(["attest", "attest", "gate"]);
     for (const { command, texts } of uses) {
       // With a key, as the page says.
@@ -126,7 +132,7 @@ describe("without a key", () => {
     const fingerprint = await build("keyless gitlab");
     const signer = await trusted("gitlab", { project: "acme/web" });
     const claims = { project_path: "acme/web", sha: COMMITS.gitlab };
-    for (const { command, texts } of USES.gitlab(blockOf("GitLab", "yaml"))) {
+    for (const { command, texts } of USES.gitlab(blockOf("gitlab", "yaml"))) {
       const call = job.wrapper("gitlab", command, texts);
       const token = signer.token("gitlab", { ...claims, aud: call.env["EVIDENCE_ID_TOKEN"] });
       const env = { ...call.env, EVIDENCE_API_KEY: "", EVIDENCE_ID_TOKEN: token };
@@ -141,7 +147,7 @@ describe("without a key", () => {
   it("the steps of Bitbucket record with the token for the audience of the example", async () => {
     const fingerprint = await build("keyless bitbucket");
     const signer = await trusted("bitbucket", {});
-    const example = blockOf("Bitbucket Pipelines", "yaml");
+    const example = blockOf("bitbucket", "yaml");
     const [, audience = ""] = /audiences: \["([^"]+)"\]/.exec(example) ?? [];
     const aud = audience.replace("https://evidence.example.com", job.service.address);
     const token = signer.token("bitbucket", { aud });
@@ -177,13 +183,13 @@ async function expectSuccess(ended: Promise<Ended>): Promise<string> {
 
 test("the commands of the client record an artifact and its tests, and pass the gate", async () => {
   const fingerprint = await build("client");
-  await expectSuccess(job.run(inBash(blockOf("The client", "sh"), JENKINS)));
+  await expectSuccess(job.run(inBash(blockOf("overview", "sh"), JENKINS)));
   await expectTests("jenkins", COMMIT, fingerprint);
 });
 
 test("the steps of Jenkins do so too, with the variables of the pipeline and the credential", async () => {
   const fingerprint = await build("jenkins");
-  const pipeline = blockOf("Jenkins", "groovy");
+  const pipeline = blockOf("jenkins", "groovy");
   const steps = [...pipeline.matchAll(/^ *sh '([^']+)'$/gm)].map(([, script = ""]) => script);
   const variables = [...pipeline.matchAll(/^ *(EVIDENCE_\w+) = '([^']*)'$/gm)].map(
     ([, name = "", value = ""]) => [name, value] as const,
@@ -199,7 +205,7 @@ test("the steps of Jenkins do so too, with the variables of the pipeline and the
 
 /** A cell of the table of the check in Azure, with variables. */
 function checkField(name: string, variables: Texts): string {
-  const [, cell = ""] = new RegExp(`^\\| ${name} \\| \`(.+)\` \\|$`, "m").exec(page.text) ?? [];
+  const [, cell = ""] = new RegExp(`^\\| ${name} \\| \`(.+)\` \\|$`, "m").exec(pageOf("azure").text) ?? [];
   return cell.replaceAll(
     /\$\(([\w.]+)\)/g,
     (_, variable: string) => variables[variable] ?? expect.fail(variable),
@@ -234,7 +240,8 @@ describe("gates outside of the pipeline", () => {
   it("the check of Azure can ask about an artifact in an environment", async () => {
     const fingerprint = await reportedArtifact("azure check");
     const [, suffix = "", criteria = ""] =
-      /the suffix `([^`]+)` and the criteria\n`([^`]+)`/.exec(page.text) ?? expect.fail("there is no suffix");
+      /the suffix `([^`]+)` and the criteria\n`([^`]+)`/.exec(pageOf("azure").text) ??
+      expect.fail("there is no suffix");
     expect(await passesCheck(suffix.replace("$(fingerprint)", fingerprint), criteria)).toBe(true);
   });
 
@@ -258,7 +265,7 @@ describe("gates outside of the pipeline", () => {
       CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4`,
       ...{ PROJECT_ID: "20", COMMIT: "3".repeat(40), APPROVER_TOKEN: "bot", FINGERPRINT: fingerprint },
     };
-    const script = blockOf("GitLab: deployment approval", "sh");
+    const script = blockOf("gitlab", "sh", "Deployment approval");
     await expectSuccess(job.run(inBash(script, env)));
     const deployments = "/api/v4/projects/20/deployments";
     expect(asked).toEqual([
@@ -268,6 +275,25 @@ describe("gates outside of the pipeline", () => {
     const refused = await job.run(inBash(script, { ...env, FINGERPRINT: "0".repeat(64) }));
     expect({ ...refused, asked: asked.length }).toMatchObject({ status: 1, asked: 2 });
   });
+});
+
+const ISSUERS: Readonly<Record<CiName, string>> = {
+  gitlab: "https://gitlab.com",
+  azure: "https://vstoken.dev.azure.com/",
+  circleci: "https://oidc.circleci.com/",
+  buildkite: "https://agent.buildkite.com",
+  bitbucket: "https://api.bitbucket.org/",
+};
+
+// After the tokens above, because they match these policies too.
+test.each(CI_NAMES)("the command on the page of %s is all that an admin runs", async (name) => {
+  // The examples of two systems may have one name, as an organization has one system.
+  const script = `${blockOf(name, "sh").trim()} --name page-of-${name}`;
+  const { admin, auditor } = job.service.keys;
+  await expectSuccess(job.perform(inBash(script, { EVIDENCE_API_KEY: admin })));
+  const { body } = await send(job.service, { path: `/trust-policies/${ORG}`, key: auditor });
+  const made = asObjects(body).find((policy) => policy["name"] === `page-of-${name}`);
+  expect(made).toMatchObject({ flows: ["web"], issuer: expect.stringContaining(ISSUERS[name]) });
 });
 
 /** Runs one command of the client. */

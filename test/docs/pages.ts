@@ -15,7 +15,9 @@ export interface Page {
 
 /** Every page: the README, one for each action, and those beside the workflows. */
 export const pages: readonly Page[] = [
-  ...new Set(globSync(["README.md", "actions/*/README.md", ".github/*.md", "docs/*.md"], { cwd: root })),
+  ...new Set(
+    globSync(["README.md", "actions/*/README.md", ".github/*.md", "docs/{,ci/}*.md"], { cwd: root }),
+  ),
 ]
   .map((path) => path.replaceAll("\\", "/"))
   .sort()

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../..");
 
 /** The versions that the files of other CI systems name. */
 function versionsIn(folder: string): string[] {
-  return globSync(["integrations/**/{*.*,Dockerfile}", "docs/other-ci.md"], { cwd: folder }).flatMap(
+  return globSync(["integrations/**/{*.*,Dockerfile}", "docs/{other-ci,ci/*}.md"], { cwd: folder }).flatMap(
     (path) => {
       const text = readFileSync(join(folder, path), "utf8");
       // Versions of others have another name before them.

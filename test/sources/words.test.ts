@@ -5,7 +5,13 @@ import { codeTexts } from "./code-texts.ts";
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 const sources = ["src/**/*.ts", "scripts/**/*.ts"];
-const pages = ["docs/*.md", "actions/*/README.md", "README.md", ".github/*.md", ".github/workflows/*.yml"];
+const pages = [
+  "docs/{,ci/}*.md",
+  "actions/*/README.md",
+  "README.md",
+  ".github/*.md",
+  ".github/workflows/*.yml",
+];
 const texts = globSync([...sources, ...pages], { cwd: root }).map((path) => ({ path, text: read(path) }));
 
 /** Words of our own, by what the field calls it: `docs/glossary.md` has them. */
