@@ -33,9 +33,9 @@ export async function runAsCommand(
   const checked = await action.check(inputs, given);
   if ("problems" in checked || problems.length > 0)
     throw asOptions(new InputError([...problems, ...("problems" in checked ? checked.problems : [])]));
-  await using connection = await openConnection(values, terminal);
   using interruption = interrupted();
   const { signal } = interruption;
+  await using connection = await openConnection(values, terminal, undefined, signal);
   const { mask, log } = wordsFor(terminal, { names, asJson });
   for (const [name, { secret }] of Object.entries(action.inputs)) if (secret) mask(String(texts[name] ?? ""));
   const context = makeContext(

@@ -126,6 +126,14 @@ describe("an interrupted command ends with 130 and says what is uncertain:", () 
     await expect.poll(server.open).toBe(0);
   });
 
+  test("attest, when the service does not read", async () => {
+    const server = await notReading();
+    const names = ["--flow", "web", "--trail", "v1", "--name", "lint", "--compliant", "true"];
+    const command = startCommand(["attest", ...names, "--org", "acme", "--base-url", server.url]);
+    await server.stalled;
+    await interruptedCommand(command, "SIGINT");
+  });
+
   test("call, when the service does not read", async () => {
     const server = await notReading();
     const command = startCommand(["call", "listRepos", "--org", "acme", "--base-url", server.url]);
