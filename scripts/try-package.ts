@@ -31,9 +31,23 @@ const SHA = "0b7a2f6c1d9e4a53b8c70e1f2a3b4c5d6e7f8091";
 const ARTIFACT = ["--flow", "web", "--name", "app", "--kind", "artifact", "--fingerprint", "a".repeat(64)];
 const addressAt = (name: string) => `https://${name}.example.com/acme/web`;
 
-/** The variables that name the commit and the repository, by CI system. TeamCity names the repository in the clone. */
+const FORGE = { GITHUB_ACTIONS: "true", GITHUB_SHA: SHA, GITHUB_REPOSITORY: "acme/web", GITHUB_RUN_ID: "1" };
+
+/** The variables that name the commit and the repository, by CI system. */
 const JOBS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  github: { GITHUB_ACTIONS: "true", GITHUB_SHA: SHA, GITHUB_REPOSITORY: "acme/web", GITHUB_RUN_ID: "1" },
+  github: FORGE,
+  forgejo: {
+    ...FORGE,
+    FORGEJO_ACTIONS: "true",
+    GITHUB_SERVER_URL: "https://forge.example.com",
+    GITHUB_RUN_NUMBER: "1",
+  },
+  gitea: {
+    ...FORGE,
+    GITEA_ACTIONS: "true",
+    GITHUB_SERVER_URL: "https://forge.example.com",
+    GITHUB_RUN_NUMBER: "1",
+  },
   gitlab: {
     GITLAB_CI: "true",
     CI_COMMIT_SHA: SHA,
@@ -89,6 +103,12 @@ const JOBS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** Jobs that have the repository, or everything, from their clone. */
+const JOBS_IN_CLONES: typeof JOBS = {
+  teamcity: { TEAMCITY_VERSION: "2025.11", BUILD_URL: addressAt("teamcity") },
+  git: { EVIDENCE_ORIGIN_URL: addressAt("builds") },
+};
+
 const scratch = mkdtempSync(join(tmpdir(), "evidence-package-"));
 try {
   run("npm", ["run", "--silent", "build:packages", "--", join(scratch, "built")], root);
@@ -132,18 +152,38 @@ async function tryWith(node: string, client: string, service: string): Promise<v
       expectText(`${stdout}${stderr}`, expected);
     }
     const env = { EVIDENCE_BASE_URL: address, EVIDENCE_API_KEY: key, EVIDENCE_ORG: "acme" };
-    for (const each of [command, cli]) {
-      for (const job of Object.values(JOBS)) {
+    const clone = cloneIn(join(apart, "clone"));
+    for (const each of [command, cli, join(scratch, "built/cli.js")]) {
+      const attest = (job: Readonly<Record<string, string>>, folder: string, commit: string) => {
         const args = [each, "attest", ...ARTIFACT, "--output", "json"];
-        const { stdout } = run(program, args, apart, { ...env, ...job });
+        const { stdout } = run(program, args, folder, { ...ownVariables(), ...env, ...job });
         const { status, trail } = JSON.parse(stdout);
-        expectText(`${status} ${trail}`, `recorded ${SHA}`);
-      }
+        expectText(`${status} ${trail}`, `recorded ${commit}`);
+      };
+      for (const job of Object.values(JOBS)) attest(job, apart, SHA);
+      for (const job of Object.values(JOBS_IN_CLONES))
+        attest({ ...job, BUILD_VCS_NUMBER: clone.commit }, clone.folder, clone.commit);
     }
   } finally {
     served.kill();
     if (served.exitCode === null) await once(served, "exit");
   }
+}
+
+/** A clone with one commit. */
+function cloneIn(folder: string): { folder: string; commit: string } {
+  const git = (...args: readonly string[]) => run("git", args, scratch).stdout.trim();
+  git("init", "--quiet", folder);
+  git("-C", folder, "remote", "add", "origin", addressAt("git"));
+  const author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+  git("-C", folder, ...author, "commit", "--quiet", "--allow-empty", "--message", "Sell more");
+  return { folder, commit: git("-C", folder, "rev-parse", "HEAD") };
+}
+
+/** Variables of this machine, without those of the CI system that runs this program. */
+function ownVariables(): Record<string, string> {
+  const { PATH = "", HOME = "" } = process.env;
+  return { PATH, HOME };
 }
 
 /** A folder with packages from npm and from files. */
@@ -173,9 +213,9 @@ function run(
   program: string,
   args: readonly string[],
   cwd: string,
-  env: Record<string, string> = {},
+  env: NodeJS.ProcessEnv = process.env,
 ): SpawnSyncReturns<string> {
-  const result = spawnSync(program, args, { cwd, encoding: "utf8", env: { ...process.env, ...env } });
+  const result = spawnSync(program, args, { cwd, encoding: "utf8", env });
   if (result.status === 0) return result;
   throw new Error(`${program} ${args[0]} ended with ${result.status}:\n${result.stdout}${result.stderr}`);
 }

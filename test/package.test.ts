@@ -27,6 +27,8 @@ const PACKAGES = { client: CLIENT, service: SERVICE };
 
 /** A project that has installed the packages, and nothing but what these say they depend on. */
 let scratch = "";
+/** The folder of `npm run build:packages`. */
+let built = "";
 const contents: Record<string, string[]> = {};
 /** The compiler's messages about the programs below. */
 let compilerOutput = "";
@@ -36,7 +38,7 @@ const dispatcher = new Agent();
 
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), "evidence-package-"));
-  const built = build(join(scratch, "source"));
+  built = build(join(scratch, "source"));
   for (const [place, name] of Object.entries(PACKAGES)) {
     const tarball = pack(join(built, place));
     const installed = join(scratch, "node_modules", name);
@@ -46,6 +48,7 @@ beforeAll(() => {
   }
   const { dependencies } = manifestOf(SERVICE);
   expect(manifestOf(CLIENT)).not.toHaveProperty("dependencies");
+  expect(dependencies).toMatchObject({ [CLIENT]: VERSION });
   for (const name of [...Object.keys(dependencies), "@types/node"].filter((each) => each !== CLIENT)) {
     const link = join(scratch, "node_modules", name);
     mkdirSync(dirname(link), { recursive: true });
@@ -211,8 +214,12 @@ test("the client needs less than 1.5 MB, and documents every name that it export
 
 test("the client's program attests to what the service keeps, and takes 1 and 2 apart", () => {
   const command = join(scratch, "node_modules", CLIENT, manifestOf(CLIENT).bin["delivery-evidence"]);
-  const run = (...args: readonly string[]) =>
-    spawnSync(process.execPath, [command, ...args], {
+  const alone = join(scratch, "alone", "cli.js");
+  mkdirSync(dirname(alone));
+  cpSync(join(built, "cli.js"), alone);
+  const run = (...args: readonly string[]) => runOf(command, args);
+  const runOf = (program: string, args: readonly string[]) =>
+    spawnSync(process.execPath, [program, ...args], {
       encoding: "utf8",
       env: {
         EVIDENCE_API_KEY: "k".repeat(40),
@@ -221,7 +228,9 @@ test("the client's program attests to what the service keeps, and takes 1 and 2 
       },
     });
   expect(run("--version").stdout).toBe(`${VERSION}\n`);
-  expect(run("help", "call", "listFlows").stdout).toContain("Lists the flows");
+  const help = ["help", "call", "listFlows"];
+  expect(run(...help).stdout).toContain("Lists the flows");
+  expect(runOf(alone, help).stdout, "in one file").toBe(run(...help).stdout);
   expect(run("gate").status).toBe(1);
   expect(run("gate", "--fingerprint", "a".repeat(64), "--retries", "0").status).toBe(2);
 });

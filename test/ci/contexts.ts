@@ -19,6 +19,10 @@ export interface RecordedContext {
 /** Tests that each context has exactly its facts. */
 export function testContexts(title: string, system: string, contexts: readonly RecordedContext[]): void {
   describe(title, () => {
+    test("is recorded in at least ten forms", () => {
+      expect(contexts.length).toBeGreaterThanOrEqual(10);
+    });
+
     test.each(contexts)("$job", ({ variables, event, facts }) => {
       const { advice: _advice, ...found } = readCi(variables, event) ?? {};
       // Unlike toStrictEqual, this ignores unknown facts.

@@ -81,6 +81,14 @@ describe("commands that do what actions do", () => {
     });
   });
 
+  it("compare the commit with the running one, and take a list as repeated options", async () => {
+    const report = ["report", "--environment", "prod", "--type", "server", "--create-environment"];
+    const paths = ["--paths", `one=${join(folder, "app.jar")}`, "--paths", `two=${join(folder, "unit.xml")}`];
+    expect(await outputsOf([...report, ...paths])).toMatchObject({ "pod-count": "2" });
+    const running = ["running", "--flow", "web", "--environment", "prod", "--candidate", COMMIT];
+    expect(await outputsOf(running)).toMatchObject({ "commit-sha": COMMIT, comparison: "same" });
+  });
+
   it("negate a flag that is true without the option", async () => {
     const closed = ["gate", "--fingerprint", SHA256_OF_A, "--policies", "absent"];
     expect((await run(closed)).status).toBe(1);

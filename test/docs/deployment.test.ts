@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { request } from "undici";
@@ -160,6 +160,21 @@ describe("the files start existing programs with valid options", () => {
     expect(versions.map((found) => [...new Set(found)])).toEqual([[version], [version], [version]]);
     expect(deploymentFile("Dockerfile")).toContain(`ENTRYPOINT [${JSON.stringify(Object.keys(bin)[0])}]`);
   });
+
+  test.each(["client.Dockerfile", "reporter.Dockerfile"])(
+    "%s copies what exists, and runs a script",
+    (file) => {
+      const text = deploymentFile(file);
+      const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = ""]) =>
+        paths.split(" "),
+      );
+      expect(copied).toContain("scripts");
+      expect(copied.filter((path) => !existsSync(root + path))).toEqual([]);
+      const [, script = ""] = /^RUN npm run (\S+) -- \/\w+$/m.exec(text) ?? [];
+      expect(JSON.parse(readFileSync(`${root}package.json`, "utf8")).scripts).toHaveProperty([script]);
+      expect(text).toMatch(/^FROM node:24-alpine$/m);
+    },
+  );
 
   test("the page links to every file", () => {
     const page = readFileSync(`${root}docs/deployment.md`, "utf8");
