@@ -4,7 +4,9 @@ import { type Environment, given, type Option, type Options, variableOf } from "
 /** Options with the names of an action's inputs. Each is also read from its variable. */
 export function optionsOf(inputs: Inputs): Options {
   const names = Object.keys(inputs);
-  return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, optionOf(input, names)]));
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, input]) => [name, optionOf(name, input, names)]),
+  );
 }
 
 /**
@@ -43,12 +45,22 @@ function asOption(name: string, value: string | undefined): string {
 
 const JOB_TOKEN = "${{ github.token }}";
 
-function optionOf(input: Input<unknown>, names: readonly string[]): Option {
+/** Placeholder of a value in help, by the description or else the name: `--test-results PATH`, `--flow FLOW`. */
+function placeholder(name: string, { type, description, choices, parseItems }: Input<unknown>): string {
+  if (/^(?:Paths?|Globs|File|YAML file|Artifact to fingerprint)\b/.test(description)) return "PATH";
+  if (type === "whole number") return "NUMBER";
+  if (type === "`name=value` lines") return "NAME=VALUE";
+  if (choices && !parseItems) return "VALUE";
+  const word = name.split("-").at(-1) ?? name;
+  return (parseItems ? word.replace(/ies$/, "y").replace(/s$/, "") : word).toUpperCase();
+}
+
+function optionOf(name: string, input: Input<unknown>, names: readonly string[]): Option {
   const { type, description, default: otherwise, parseItems, choices } = input;
   const isFlag = type === "true or false";
   const shown = otherwise === JOB_TOKEN ? "GITHUB_TOKEN" : otherwise;
   return {
-    ...(isFlag ? { type: "boolean" } : { type: "string", value: "TEXT" }),
+    ...(isFlag ? { type: "boolean" } : { type: "string", value: placeholder(name, input) }),
     ...(parseItems && { multiple: true }),
     ...(choices && { values: choices }),
     ...(shown !== undefined && !(isFlag && shown === "false") && { otherwise: shown }),

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { gitHubComments, JOB } from "../actions/github-comments.ts";
 import { closedPort } from "../api/local-server.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { runHere } from "./terminal.ts";
@@ -89,6 +90,14 @@ describe("commands that do what actions do", () => {
     expect(await outputsOf(running)).toMatchObject({ "commit-sha": COMMIT, comparison: "same" });
   });
 
+  it("write a comment on a pull request, with the token of an option", async () => {
+    const github = await gitHubComments();
+    const place = ["--flow", "web", "--trail", "v1", "--pull-request", "7", "--github-token", JOB];
+    const { status, stderr } = await run(["comment", ...place], { GITHUB_API_URL: github.url });
+    expect({ status, comments: github.comments.length }, stderr).toEqual({ status: 0, comments: 1 });
+    expect(stderr).not.toContain(JOB);
+  });
+
   it("negate a flag that is true without the option", async () => {
     const closed = ["gate", "--fingerprint", SHA256_OF_A, "--policies", "absent"];
     expect((await run(closed)).status).toBe(1);
@@ -152,12 +161,13 @@ describe("commands that do what actions do", () => {
   });
 
   it("spool what the service does not take, for replay", async () => {
+    vi.stubEnv("TMPDIR", folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const away = { EVIDENCE_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
     const fact = ["attest", "--flow", "web", "--trail", "v2", "--name", "fact", "--compliant", "true"];
     const spooled = await run([...fact, "--on-unavailable", "spool", "--retries", "0", "--output", "json"], {
       ...away,
       RUNNER_TEMP: "",
-      TMPDIR: folder,
     });
     expect(spooled.status, spooled.stderr).toBe(0);
     const { status, "spool-folder": place } = JSON.parse(spooled.stdout);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { optionsOf, withOptions } from "../../src/cli/input-options.ts";
-import { choice, text } from "../../src/github/step/input.ts";
+import { choice, lines, list, pairs, text, whole } from "../../src/github/step/input.ts";
 
 const NAMES = ["artifact", "kind", "user-data", "create-flow"];
 
@@ -28,5 +28,20 @@ describe("optionsOf()", () => {
     const { kind: first, name: second } = optionsOf({ kind, name, artifact: text({ description: "Path." }) });
     expect(first?.text).toBe("Kind: artifact or test");
     expect(second?.text).toBe("Excludes --artifact. Required for --kind test, not $CI");
+  });
+
+  it.each([
+    ["flow", text({ description: "Name of the flow." }), "FLOW"],
+    ["code-host-url", text({ description: "Address of your GitLab." }), "URL"],
+    ["test-results", lines({ description: "Paths and globs of test reports." }), "PATH"],
+    ["jira-projects", list({ description: "Keys of the projects." }), "PROJECT"],
+    ["annotations", pairs({ description: "Short facts." }), "NAME=VALUE"],
+    [
+      "require-approvals",
+      whole({ description: "Number of approvals.", default: "0", min: 0, max: 9 }),
+      "NUMBER",
+    ],
+  ])("shows what the value of --%s is", (name, input, value) => {
+    expect(optionsOf({ [name]: input })[name]?.value).toBe(value);
   });
 });
