@@ -1,5 +1,7 @@
 import type { Connection } from "../api/client/connection.ts";
 import { InputError, isEvidenceError, isUnavailable } from "../api/client/errors.ts";
+import { isSpoolable, type OperationShape } from "../api/operation.ts";
+import { toWire } from "../api/wire-names.ts";
 import type { ActionContext } from "../github/step/action.ts";
 import type { Runner } from "../github/step/runner.ts";
 import type { Outbox } from "../spool/outbox.ts";
@@ -14,7 +16,7 @@ export async function withSpool<T>(context: ActionContext, work: (own: ActionCon
   let isSpooled = false;
   const call: ActionContext["call"] = async (operation, request, options) => {
     if (context.dryRun) return context.call(operation, request, options);
-    if (!operation.spoolable) {
+    if (!isSpoolable(operation, wireBody(operation, request))) {
       return context.call(operation, request, options).catch((cause: unknown) => {
         if (!isUnavailable(cause) || !isEvidenceError(cause)) throw cause;
         const problem = `nothing was recorded (${cause.message}), and ${operation.name} cannot be spooled: only evidence can`;
@@ -75,4 +77,8 @@ function runOf(runner: Runner): RunReference | undefined {
   return Object.fromEntries(
     Object.entries(facts).flatMap(([name, fact]) => (fact === undefined ? [] : [[name, String(fact)]])),
   );
+}
+
+function wireBody({ body }: OperationShape, request: unknown): unknown {
+  return body && toWire(body.schema, Object(request).body);
 }

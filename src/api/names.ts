@@ -35,7 +35,7 @@ export const controlIdentifier = z
 export const customTypeName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_~]*$/);
 // Built-in kind, or name of a custom or system type.
 export const attestationType = named(
-  /^(generic|junit|snyk|pull_request|jira|sonar|decision|custom:.+|system:.+)$/,
+  /^(generic|junit|snyk|pull_request|jira|sonar|decision|sbom|custom:.+|system:.+)$/,
 );
 
 export const serviceAccountName = named(/^[a-zA-Z0-9-]+$/).check(z.maxLength(64));

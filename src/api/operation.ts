@@ -149,9 +149,16 @@ export interface OperationShape {
   /**
    * Whether the request can be stored and sent later, because it records evidence that stays true. Never set for
    * decisions, overrides and approvals, or anyone with write access to a spool could open a gate with the rights of the
-   * replay.
+   * replay. If only some requests are evidence, these are the values of the field that tells them apart.
    */
-  readonly spoolable?: boolean;
+  readonly spoolable?: boolean | { readonly field: string; readonly values: readonly string[] };
+}
+
+/** Whether this request can be stored and sent later. */
+export function isSpoolable({ spoolable = false }: OperationShape, body: unknown): boolean {
+  if (typeof spoolable === "boolean") return spoolable;
+  const { [spoolable.field]: value } = Object(body);
+  return spoolable.values.includes(value);
 }
 
 type FieldsIn<S> = S extends ObjectSchema ? keyof S["_zod"]["def"]["shape"] & string : never;

@@ -30,12 +30,12 @@ const WORDS = new Map([
     "must consist of letters, digits, hyphens, underscores and tildes, and begin with a letter or digit",
   ],
   [
-    "^(generic|junit|snyk|pull_request|jira|sonar|decision|custom:.+|system:.+)$",
-    "must be generic, junit, snyk, pull_request, jira, sonar, decision, or custom: and the name of a type",
+    "^(generic|junit|snyk|pull_request|jira|sonar|decision|sbom|custom:.+|system:.+)$",
+    "must be generic, junit, snyk, pull_request, jira, sonar, decision, sbom, or custom: or system: and the name of a type",
   ],
   [
-    "^(generic|junit|snyk|pull_request|jira|sonar|decision|*|custom:.+)$",
-    "must be generic, junit, snyk, pull_request, jira, sonar, decision, custom: and the name of a type, or * for any type",
+    "^(generic|junit|snyk|pull_request|jira|sonar|decision|sbom|*|custom:.+|system:.+)$",
+    "must be generic, junit, snyk, pull_request, jira, sonar, decision, sbom, custom: or system: and the name of a type, or * for any type",
   ],
   ["^[a-zA-Z0-9-]+$", "must consist of letters, digits and hyphens"],
   ["^[a-f0-9]{64}$", `must be 64 ${HEX}`],

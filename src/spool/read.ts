@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import * as z from "zod/mini";
 import type { FileToSend } from "../api/files.ts";
 import { parseJson } from "../api/json.ts";
-import { MAX_FILE_BYTES, MAX_JSON_PART_BYTES, type OperationShape } from "../api/operation.ts";
+import { isSpoolable, MAX_FILE_BYTES, MAX_JSON_PART_BYTES, type OperationShape } from "../api/operation.ts";
 import { operations } from "../api/resources/operations.ts";
 import { FILES_FOLDER, RECORDED_FILE, type SpooledFile, SUBMISSION_FILE, submissionFile } from "./layout.ts";
 import { isSubmissionName, type Submission } from "./submission.ts";
@@ -76,10 +76,10 @@ export async function openSubmission({ path }: SpooledSubmission): Promise<Opene
   const known: Readonly<Record<string, OperationShape>> = operations;
   const operation = Object.hasOwn(known, name) ? known[name] : undefined;
   // A spool may be forged, and the key that replays it may have further permissions.
-  if (!operation?.spoolable) {
-    return { damage: `'${name}' cannot be replayed: only evidence can` };
-  }
-  if (!parseJson(content.body)) return { damage: "its body is not JSON" };
+  if (!operation?.spoolable) return { damage: onlyEvidence(name) };
+  const body = parseJson(content.body);
+  if (!body) return { damage: "its body is not JSON" };
+  if (!isSpoolable(operation, body.value)) return { damage: onlyEvidence(name) };
   const files: [string, FileToSend][] = [];
   let damage: string | undefined;
   for (const [index, file] of fileEntries.entries()) {
@@ -117,4 +117,8 @@ async function damageOf(path: string, { name, size, sha256 }: SpooledFile): Prom
 async function sizeOf(path: string): Promise<number | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isFile() ? stats.size : undefined;
+}
+
+function onlyEvidence(operation: string): string {
+  return `'${operation}' cannot be replayed: only evidence can`;
 }

@@ -46,7 +46,7 @@ describe("a template error of the service is annotated at its line", () => {
       { "evidence.yml": "version: 1\ntrail:\n  attestations:\n    - {name: unit, type: junitt}\n" },
     );
     expect(lines[1]).toBe(
-      "flow-template-file, line 4: trail.attestations[0].type: must be generic, junit, snyk, pull_request, jira, sonar, decision, custom: and the name of a type, or * for any type, not 'junitt'",
+      "flow-template-file, line 4: trail.attestations[0].type: must be generic, junit, snyk, pull_request, jira, sonar, decision, sbom, custom: or system: and the name of a type, or * for any type, not 'junitt'",
     );
   });
 

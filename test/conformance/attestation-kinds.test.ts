@@ -192,7 +192,7 @@ const KINDS: readonly Kind[] = [
     recorded: ["attestation_data"],
     invalid: [
       [{ type_name: undefined }, "type_name", REQUIRED],
-      [{ type_name: "verdict" }, "type_name", "Input should be 'decision' or 'sbom'"],
+      [{ type_name: "verdict" }, "type_name", "Input should be 'generic', 'junit'"],
       [{ attestation_data: undefined }, "attestation_data", REQUIRED],
       [{ attestation_data: {} }, "attestation_data.is_compliant", REQUIRED],
       [

@@ -200,6 +200,25 @@ describe("the review of a deployment", () => {
     expect(body).toMatchObject({ review, reviewedBy });
   });
 
+  it("counts the pull requests of facts", async () => {
+    const [envName, built] = [await reporting(), await build()];
+    const { flowName, trailName, fingerprint } = built;
+    const pull_requests = [
+      {
+        ...{ url: "https://git.example/pr/1", state: "MERGED", author: "ada", title: "t", created_at: 1 },
+        ...{ head_ref: "b", approvers: [approved("bob")], commits: [] },
+      },
+    ];
+    const attestationData = { git_provider: "github", pull_requests };
+    await client.attestSystem({
+      ...{ flowName, trailName },
+      body: { attestationName: "review", typeName: "pull_request", attestationData },
+    });
+    await report(envName, [fingerprint]);
+    const { body } = await client.getDeployment({ envName, fingerprint });
+    expect(body).toMatchObject({ review: "reviewed", reviewedBy: ["bob"] });
+  });
+
   it("is unknown without provenance", async () => {
     const [envName, fingerprint] = [await reporting(), someFingerprint()];
     await report(envName, [fingerprint]);

@@ -244,8 +244,8 @@ const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
   },
   [operations.attestSystem.name]: {
     attestation_name: "unit",
-    type_name: "decision",
-    attestation_data: { is_compliant: true },
+    type_name: "junit",
+    attestation_data: { junit_results: [] },
   },
   [operations.beginTrail.name]: { name: "sample" },
   [operations.createApiKey.name]: { description: "sample" },

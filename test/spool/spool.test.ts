@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { OperationShape } from "../../src/api/operation.ts";
+import { isSpoolable, type OperationShape } from "../../src/api/operation.ts";
 import { operations } from "../../src/api/resources/operations.ts";
 import { openSubmission, readSpool } from "../../src/spool/read.ts";
 import { spool } from "../../src/spool/spool.ts";
@@ -145,7 +145,10 @@ describe("damage is reported", () => {
     ],
     [
       "a decision",
-      (path) => edit(path, '"attestGeneric"', '"attestSystem"'),
+      async (path) => {
+        await edit(path, '"attestGeneric"', '"attestSystem"');
+        await edit(path, '{\\"', '{\\"type_name\\":\\"decision\\",\\"');
+      },
       "'attestSystem' cannot be replayed: only evidence can",
     ],
     [
@@ -193,6 +196,11 @@ test("evidence can be spooled, but no decision, override or snapshot", () => {
     "attestPullRequest",
     "attestSnyk",
     "attestSonar",
+    "attestSystem",
     "reportArtifact",
   ]);
+  const spooled = ["junit", "decision", undefined].map((type_name) =>
+    isSpoolable(operations.attestSystem, { type_name }),
+  );
+  expect(spooled).toEqual([true, false, false]);
 });

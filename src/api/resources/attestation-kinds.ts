@@ -8,6 +8,7 @@ import {
   attestOperation,
   trailParams,
 } from "./attestation-fields.ts";
+import { SYSTEM_TYPES } from "./attestation-type.ts";
 import { gitCommitInfo } from "./provenance.ts";
 
 const count = z.int().check(z.minimum(0));
@@ -205,30 +206,28 @@ export const attestCustom = attestOperation({
 
 export const systemSubmission = z.looseObject({
   ...attestationFields,
-  type_name: z.enum(["decision", "sbom"]),
+  type_name: z.enum(SYSTEM_TYPES),
+  /** Version of the type. */
+  type_version: z.nullish(z.literal([1, "v1"])),
   /** Identifier of the decided control, which must exist. */
   control: z.nullish(identifierText),
-  /**
-   * For a decision: `is_compliant` and further data. For an SBOM: its `format`, the sha256 of the file
-   * (`original_fingerprint`) and the `document`.
-   */
+  /** Data that the type describes: see `listSystemAttestationTypes`. */
   attestation_data: attestationData,
 });
 
 /**
- * Records an attestation of a system type: a decision about a control, or an SBOM. Compliant unless its data says
- * otherwise.
+ * Records an attestation of a system type: the facts of a tool, or a decision about a control. Facts are compliant
+ * because they were read: policies judge what they say. Only a decision and generic facts contain their result, in
+ * `is_compliant`. Callers that are limited to flows can record facts and no decisions.
  */
 export const attestSystem = defineOperation({
   ...attestOperation({
     name: "attestSystem",
     kind: "system",
-    summary: "Record a decision or an SBOM",
+    summary: "Record facts or a decision",
     schema: systemSubmission,
   }),
-  // A decision about a control counts for its artifact in every flow.
-  reach: "never",
-  spoolable: false,
+  spoolable: { field: "type_name", values: SYSTEM_TYPES.filter((type) => type !== "decision") },
 });
 
 export const overrideSubmission = z.strictObject({

@@ -131,6 +131,8 @@ export const attestationRecord = z.looseObject({
 
   ...kindResults,
   processed_snyk_results: snykResults,
+  /** For facts of a scanner (`system:sarif`), in the fields of a Snyk scan. */
+  sarif_results: snykResults,
   /** Sonar analysis, in the words of the scanner. */
   sonar_results: z.nullish(z.record(z.string(), z.unknown())),
   /** For custom and system types: name of the type. `type_version` is the version that evaluated the data. */

@@ -1,5 +1,6 @@
 import type { AnswerOf } from "../../../api/operation.ts";
 import type { getArtifact, listArtifacts } from "../../../api/resources/artifacts.ts";
+import { resultsIn } from "../../judging/facts.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
@@ -157,7 +158,7 @@ function repoInfoOf(row: ArtifactRow): ListItem["repoInfo"] {
 }
 
 function evidenceView({ row, attachments }: StoredAttestation): NonNullable<ListItem["evidence"]>[string] {
-  const { origin_url, description, user_data, ...fields } = fieldsOf(row.details);
+  const { origin_url, description, user_data, ...fields } = resultsIn(row.type, fieldsOf(row.details));
   const [onlyFile, ...furtherFiles] = attachments;
   return {
     evidenceType: shownType(row),

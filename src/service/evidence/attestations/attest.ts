@@ -11,7 +11,7 @@ import {
   type TemplateMatch,
 } from "../../../api/resources/template-match.ts";
 import { type Schema, toWire } from "../../../api/wire-names.ts";
-import type { Organization } from "../../kernel/caller.ts";
+import type { Caller, Organization } from "../../kernel/caller.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import { asLinkObjects, fieldsIn, jsonColumn } from "../../kernel/json-column.ts";
 import type { ServiceContext } from "../../operation/context.ts";
@@ -37,7 +37,10 @@ export interface Kind<B extends AnySubmission> {
   schema: Schema;
   /** Submitted fields that the record shows, with their names in the record. */
   shows: Readonly<Record<string, string>>;
-  evaluate(body: B, at: { org: Organization; context: ServiceContext }): Evaluation | Promise<Evaluation>;
+  evaluate(
+    body: B,
+    at: { org: Organization; caller: Caller; context: ServiceContext },
+  ): Evaluation | Promise<Evaluation>;
 }
 
 export type Submission<B extends AnySubmission = AnySubmission> = Sender & {
@@ -56,7 +59,7 @@ interface Recorded {
 export function attestHandler<B extends AnySubmission>(kind: Kind<B>) {
   return async (call: Submission<B>, context: ServiceContext): Promise<Recorded> => {
     requireBinding(call.body);
-    const evaluation = await kind.evaluate(call.body, { org: call.org, context });
+    const evaluation = await kind.evaluate(call.body, { org: call.org, caller: call.caller, context });
     const shown = { ...renamed(toWire(kind.schema, call.body), kind.shows), ...evaluation.shown };
     return record(call, context, { mayBegin: true, resolve: () => ({ ...evaluation, shown }) });
   };

@@ -1,71 +1,21 @@
-import * as z from "zod/mini";
-import { fingerprint } from "../../../api/names.ts";
-import { shortText } from "../../../api/texts.ts";
+import type { SystemType } from "../../../api/resources/attestation-type.ts";
+import { SYSTEM_TYPE_DATA, SYSTEM_TYPE_VERSION } from "../../../api/resources/system-types.ts";
 import { describeIssues } from "../../../api/validation.ts";
 import { below } from "../../judging/type-rules/problems.ts";
-import type { Organization } from "../../kernel/caller.ts";
-import { invalidInput } from "../../kernel/errors.ts";
+import type { Caller, Organization } from "../../kernel/caller.ts";
+import { Forbidden, invalidInput } from "../../kernel/errors.ts";
 import { parseJson } from "../../kernel/json-text.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import type { Call } from "../../operation/handler.ts";
+import { DECISION_TYPE } from "../controls/decisions.ts";
 import { findControl, unknownControlText } from "../controls/records.ts";
 import { requireUsableType } from "../types/records.ts";
 import type { Evaluation } from "./attest.ts";
 
 const FIELD = "attestation_data";
 
-const SYSTEM_DATA = {
-  decision: z.looseObject({ is_compliant: z.boolean() }),
-  sbom: z.looseObject({
-    format: shortText.check(z.minLength(1)),
-    original_fingerprint: fingerprint,
-    /** JSON, or text of another format. */
-    document: z.union([z.record(z.string(), z.unknown()), z.string()]),
-  }),
-};
-
-/** The system types with the JSON Schema of their data. */
-export const SYSTEM_TYPES = [
-  {
-    name: "decision",
-    description: "A decision about a control",
-    versions: [
-      {
-        version: 1,
-        typeSchema: {
-          $schema: "https://json-schema.org/draft/2020-12/schema",
-          type: "object",
-          required: ["is_compliant"],
-          properties: {
-            is_compliant: { type: "boolean", description: "Whether the artifact meets the control" },
-          },
-        },
-      },
-    ],
-  },
-  {
-    name: "sbom",
-    description: "A software bill of materials",
-    versions: [
-      {
-        version: 1,
-        typeSchema: {
-          $schema: "https://json-schema.org/draft/2020-12/schema",
-          type: "object",
-          required: ["format", "original_fingerprint", "document"],
-          properties: {
-            format: { type: "string", description: "The format, such as cyclonedx-json" },
-            original_fingerprint: { type: "string", description: "The sha256 of the submitted file" },
-            document: {
-              type: ["object", "string"],
-              description: "The document as JSON, or as text for other formats",
-            },
-          },
-        },
-      },
-    ],
-  },
-];
+/** Types whose data contains the result. */
+const WITH_RESULT: readonly SystemType[] = ["generic", "decision"];
 
 /**
  * Evaluates data by the latest version of its custom type.
@@ -94,13 +44,21 @@ export async function evaluateCustom(
   };
 }
 
-/** @throws Invalid if required data is missing or the control does not exist */
+/**
+ * Checks data of a system type. Facts are compliant whatever they say, except those that contain their own result.
+ *
+ * @throws Invalid for data that does not match the type, or an unknown control; Forbidden for a decision by a limited
+ * caller
+ */
 export async function evaluateSystem(
   { typeName, control, attestationData }: Call<"attestSystem">["body"],
-  { org, context: { store } }: { org: Organization; context: ServiceContext },
+  { org, caller, context: { store } }: { org: Organization; caller: Caller; context: ServiceContext },
 ): Promise<Evaluation> {
+  const type = `system:${typeName}`;
+  // A decision counts in every flow of its artifact, not only in this one.
+  if (type === DECISION_TYPE && caller.scope !== null) throw new Forbidden();
   const data = parsed(attestationData);
-  const checked = SYSTEM_DATA[typeName].safeParse(data);
+  const checked = SYSTEM_TYPE_DATA[typeName].data.safeParse(data);
   if (!checked.success) {
     const errors = describeIssues(checked.error.issues, data, { prefix: `${FIELD}.`, root: FIELD });
     throw invalidInput(errors, { code: "attestation.schema_mismatch" });
@@ -109,9 +67,9 @@ export async function evaluateSystem(
     throw invalidInput({ control: unknownControlText(org, control) }, { code: "control.not_found" });
   }
   return {
-    type: `system:${typeName}`,
-    isCompliant: checked.data["is_compliant"] !== false,
-    shown: { attestation_data: data },
+    type,
+    isCompliant: !WITH_RESULT.includes(typeName) || checked.data["is_compliant"] === true,
+    shown: { attestation_data: data, type_version: SYSTEM_TYPE_VERSION },
   };
 }
 

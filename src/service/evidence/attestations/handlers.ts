@@ -1,4 +1,7 @@
+import * as z from "zod/mini";
 import { attestationType } from "../../../api/names.ts";
+import { fullType } from "../../../api/resources/attestation-type.ts";
+import { SYSTEM_TYPE_DATA, SYSTEM_TYPE_VERSION } from "../../../api/resources/system-types.ts";
 import type { PatternAnswers } from "../../judging/patterns/pattern-answers.ts";
 import type { PatternError } from "../../judging/patterns/pattern-error.ts";
 import { withPatterns } from "../../judging/patterns/with-patterns.ts";
@@ -13,7 +16,6 @@ import type { Database } from "../../store/tables.ts";
 import { flowIdsInScope } from "../flows/list.ts";
 import { findFlow, requireFlow } from "../flows/records.ts";
 import { requireTrail } from "../trails/records.ts";
-import { SYSTEM_TYPES } from "./data.ts";
 import { attestationsOfCommits, type ListFilter, newestAttestations, pageOfFlow } from "./list.ts";
 import { attestationsOfTrail, findAttestation, recordView } from "./stored.ts";
 
@@ -179,11 +181,6 @@ function requireAttestationType(type: string): string {
   return fullType(type);
 }
 
-/** System types also match by their short name. */
-function fullType(type: string): string {
-  return type === "decision" || type === "sbom" ? `system:${type}` : type;
-}
-
 export const listTrailAttestations: Handler<"listTrailAttestations"> = async (
   { org, params },
   { store, links },
@@ -197,5 +194,9 @@ export const listTrailAttestations: Handler<"listTrailAttestations"> = async (
 
 export const listSystemAttestationTypes: Handler<"listSystemAttestationTypes"> = async () => ({
   status: 200,
-  body: SYSTEM_TYPES,
+  body: Object.entries(SYSTEM_TYPE_DATA).map(([name, { description, data }]) => ({
+    name,
+    description,
+    versions: [{ version: SYSTEM_TYPE_VERSION, typeSchema: z.toJSONSchema(data, { io: "input" }) }],
+  })),
 });

@@ -1,4 +1,5 @@
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
+import { resultsIn } from "../../judging/facts.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
@@ -136,7 +137,7 @@ export function recordView(
   const self = links.api(["attestations", org], { attestation_id: row.id });
   const evidence = links.apiEvidence(org, flowName, trailName, row.id);
   return {
-    ...fieldsOf(row.details),
+    ...resultsIn(row.type, fieldsOf(row.details)),
     schemaVersion: SCHEMA_VERSIONS[row.type] ?? FIRST_SCHEMA_VERSION,
     attestationId: row.id,
     attestationName: row.name,

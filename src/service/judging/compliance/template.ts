@@ -3,7 +3,7 @@ import { artifactName, attestationName } from "../../../api/names.ts";
 
 export interface SlotRule {
   name: string;
-  /** A kind of attestation, `custom:<name>`, or `*` for any. */
+  /** A kind of attestation, `custom:<name>`, `system:<name>`, or `*` for any. */
   type: string;
 }
 
@@ -17,10 +17,10 @@ export const EMPTY_TEMPLATE: Template = { attestations: [], artifacts: [] };
 /** Name of the artifact itself in a template that is a list of names. */
 export const SOLE_ARTIFACT = "artifact";
 
-/** A kind of attestation, `custom:<name>`, or `*` for any. */
+/** A kind of attestation, `custom:<name>`, `system:<name>`, or `*` for any. */
 export const slotType = z
   .string()
-  .check(z.regex(/^(generic|junit|snyk|pull_request|jira|sonar|decision|\*|custom:.+)$/));
+  .check(z.regex(/^(generic|junit|snyk|pull_request|jira|sonar|decision|sbom|\*|custom:.+|system:.+)$/));
 /** A type that violates both alternatives, because clients expect both errors. */
 const typeWithBothErrors = slotType.check(
   z.refine((type) => slotType.safeParse(type).success, "Input should be 'custom:' and the name of a type"),

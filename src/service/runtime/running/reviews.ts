@@ -1,4 +1,5 @@
 import { plainNumber } from "../../../api/exact-numbers.ts";
+import { resultsIn } from "../../judging/facts.ts";
 import { fieldsIn, fieldsOf } from "../../kernel/json-column.ts";
 import { personName } from "../../kernel/person-name.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
@@ -20,7 +21,7 @@ export interface Review {
 }
 
 const UNKNOWN: Review = { review: "unknown", reviewedBy: [], oldestCommit: null };
-const PULL_REQUEST = "pull_request";
+const PULL_REQUESTS = ["pull_request", "system:pull_request"];
 const UNREVIEWED: Review = { review: "unreviewed", reviewedBy: [], oldestCommit: null };
 
 /** The reviews in the trails of the builds, by the id of the deployment. */
@@ -37,7 +38,7 @@ export async function reviewsOf(
   // An artifact may be deployed to many environments.
   const known = new Map<object, Review>();
   const reviewOf = (row: (typeof rows)[number]) => {
-    const review = known.get(row) ?? reviewIn(row.details);
+    const review = known.get(row) ?? reviewIn(row);
     known.set(row, review);
     return review;
   };
@@ -63,21 +64,29 @@ async function pullRequestsIn(db: Database, orgId: string, trailIds: readonly st
     .selectFrom("attestation_series")
     .select("name")
     .where("org_id", "=", orgId)
-    .where("type", "in", listed([PULL_REQUEST, OVERRIDE]))
+    .where("type", "in", listed([...PULL_REQUESTS, OVERRIDE]))
     .execute();
   if (series.length === 0 || trailIds.length === 0) return [];
   return db
     .selectFrom("attestations")
-    .select(["trail_id", "artifact_fingerprint", "created_at", "is_compliant", "overridden_id", "details"])
+    .select([
+      "trail_id",
+      "type",
+      "artifact_fingerprint",
+      "created_at",
+      "is_compliant",
+      "overridden_id",
+      "details",
+    ])
     .where("trail_id", "in", listed(trailIds))
     .where("name", "in", listed([...new Set(series.map(({ name }) => name))]))
-    .where("type", "=", PULL_REQUEST)
+    .where("type", "in", listed(PULL_REQUESTS))
     .orderBy("sequence")
     .execute();
 }
 
-function reviewIn(details: string): Review {
-  const { pull_requests: found } = fieldsOf(details);
+function reviewIn({ type, details }: { type: string; details: string }): Review {
+  const { pull_requests: found } = resultsIn(type, fieldsOf(details));
   const requests = (Array.isArray(found) ? found : []).map(fieldsIn);
   if (requests.length === 0) return UNREVIEWED;
   const reviewedBy = [...new Set(requests.flatMap(approversOf))];

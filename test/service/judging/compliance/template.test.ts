@@ -75,7 +75,7 @@ trail:
       "trail: {attestations: [{name: a, type: 'custom:'}]}",
       {
         "trail.attestations[0].type":
-          "String should match pattern '^(generic|junit|snyk|pull_request|jira|sonar|decision|\\*|custom:.+)$' [input: custom:]",
+          "String should match pattern '^(generic|junit|snyk|pull_request|jira|sonar|decision|sbom|\\*|custom:.+|system:.+)$' [input: custom:]",
       },
     ],
     [
@@ -169,12 +169,12 @@ describe("the type of a slot", () => {
       (type) => Object.keys(problemsOf(`trail: {attestations: [{name: a, type: "${type}"}]}`)).length === 0,
     );
 
-  it("is a kind, a custom type or any, written exactly", () => {
-    const kinds = ["generic", "junit", "snyk", "pull_request", "jira", "sonar", "decision", "*", "custom:x"];
-    expect(typesTaken(kinds)).toEqual(kinds);
-    expect(
-      typesTaken(["", "unit", "generics", "a generic", "custom:", "my custom:x", "**", "system:decision"]),
-    ).toEqual([]);
+  it("is a kind, a custom or system type or any, written exactly", () => {
+    const kinds = ["generic", "junit", "snyk", "pull_request", "jira", "sonar", "decision", "sbom"];
+    const others = ["*", "custom:x", "system:sarif", "system:junit@v1"];
+    expect(typesTaken([...kinds, ...others])).toEqual([...kinds, ...others]);
+    const wrong = ["", "unit", "generics", "a generic", "custom:", "my custom:x", "**", "system:", "sarif"];
+    expect(typesTaken(wrong)).toEqual([]);
   });
 });
 

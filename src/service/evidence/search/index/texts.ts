@@ -1,3 +1,4 @@
+import { resultsIn } from "../../../judging/facts.ts";
 import { fieldsIn } from "../../../kernel/json-column.ts";
 
 /** The meaning of a text. */
@@ -73,10 +74,14 @@ export function textsOfAttestation(attestation: AttestationTexts): SearchText[] 
 }
 
 function textsOfResults({ type, details }: AttestationTexts): SearchText[] {
-  if (type === "pull_request") return listIn(details, "pull_requests").flatMap(textsOfPullRequest);
-  if (type === "jira")
-    return listIn(details, "jira_results").map(({ issue_id }) => ["issue", textIn(issue_id)]);
-  return [];
+  if (!/^(system:)?(pull_request|jira)$/.test(type)) return [];
+  const { pull_requests, jira_results } = resultsIn(type, fieldsIn(JSON.parse(details)));
+  return [
+    ...itemsOf(pull_requests).slice(0, MAX_LISTED).flatMap(textsOfPullRequest),
+    ...itemsOf(jira_results)
+      .slice(0, MAX_LISTED)
+      .map(({ issue_id }): SearchText => ["issue", textIn(issue_id)]),
+  ];
 }
 
 function textsOfPullRequest(pullRequest: Fields): SearchText[] {
@@ -135,10 +140,6 @@ function issues(text: string, keys: RegExp): SearchText[] {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function listIn(details: string, name: string): Fields[] {
-  return itemsOf(fieldsIn(JSON.parse(details))[name]).slice(0, MAX_LISTED);
-}
 
 function itemsOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map(fieldsIn) : [];
