@@ -239,6 +239,19 @@ async function addAttestations(client: EvidenceClient): Promise<void> {
       ...fields,
     },
   });
+  await client.attestSystem({
+    ...place,
+    body: {
+      attestationName: "facts",
+      typeName: "sbom",
+      attestationData: {
+        format: HOSTILE,
+        original_fingerprint: "a".repeat(64),
+        document: { subject: { name: HOSTILE, version: EXTRA }, tools: [HOSTILE, 7], package_count: HOSTILE },
+      },
+      ...fields,
+    },
+  });
   await client.overrideAttestation({
     ...place,
     body: {

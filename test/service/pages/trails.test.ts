@@ -50,6 +50,64 @@ describe("the page of an empty trail", () => {
   });
 });
 
+describe("facts", () => {
+  const suite = { name: "s", failures: 1, errors: 0, skipped: 0, total: 3, duration: 1 };
+  const finding = { id: "CVE-1", message: HOSTILE, locations: [{ uri: "a.ts", lines: "1" }] };
+  const counts = { low_count: 0, medium_count: 0, high_count: 1, high: [finding] };
+  const sbom = {
+    format: "cyclonedx-1.6",
+    original_fingerprint: FP,
+    document: {
+      created_at: "2026-01-01T00:00:00Z",
+      tools: [HOSTILE],
+      subject: { name: "web", version: "1.2" },
+      package_count: 214,
+    },
+  };
+  it.each<[string, object, string, string, string]>([
+    [
+      "junit",
+      { junit_results: [suite] },
+      "1 of 3 tests failed",
+      "1 of 3 tests failed in 1 of 1 suite",
+      "kind: test\n      record: facts",
+    ],
+    [
+      "pull_request",
+      { git_provider: "github", pull_requests: [] },
+      "no pull request found",
+      "no pull request was found",
+      "kind: pull_request\n      record: facts",
+    ],
+    [
+      "sarif",
+      { sarif_results: { tool: { name: "Trivy", version: "1" }, results: [counts] } },
+      "1 high found",
+      "1 high in 1 result, by Trivy 1",
+      "kind: scan\n      record: facts",
+    ],
+    [
+      "sbom",
+      sbom,
+      "cyclonedx-1.6, 214 packages",
+      "cyclonedx-1.6, 214 packages",
+      "kind: sbom\n      record: facts",
+    ],
+  ])("of %s are shown like the judged kind, and as compliant", async (type, data, short, long, inputs) => {
+    const { attest } = attestations(service);
+    const recorded = await attest("system", "facts", {
+      ...{ attestation_name: type, type_name: type, attestation_data: data },
+    });
+    expect(recorded.status).toBe(201);
+    const trail = "/flows/facts/trails/t1";
+    expect((await page(trail)).text).toContain(short);
+    const { text } = await page(await attestationPath(trail, type));
+    expect(text).toMatch(new RegExp(`<p class="lead">.*Compliant.* <bdi>${long}</bdi>`));
+    expect(text).toContain(inputs);
+    expect(text).not.toContain("<script>alert");
+  });
+});
+
 describe("the page of a trail", () => {
   it("links earlier records of a slot, and only those of that slot", async () => {
     const { flow, trail, attest, artifact } = pipeline(service);

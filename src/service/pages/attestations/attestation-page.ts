@@ -11,7 +11,7 @@ import { type Table, table, wordCell } from "../parts/table.ts";
 import { time, utc } from "../parts/time.ts";
 import { complianceVerdict, complianceWord, overriddenText, overriddenVerdict } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
-import { isOverride } from "./kind.ts";
+import { isOverride, judgedType } from "./kind.ts";
 import { kindOf } from "./kinds.ts";
 
 type Named = { readonly flow: string; readonly trail: string; readonly id: string };
@@ -73,7 +73,7 @@ ${mayOverride && !isOverride(record) && latest.attestationId === record.attestat
         title: "Record this attestation again",
         code: workflowStep(
           "attest",
-          { flow, trail, name: record.attestationName, kind: kindInput(record.attestationType) },
+          { flow, trail, name: record.attestationName, ...kindInputs(record.attestationType) },
           request,
         ),
       },
@@ -143,11 +143,15 @@ function typeOf(record: AttestationRecord): string {
   return isOverride(record) ? `override of ${record.originalAttestationType}` : record.attestationType;
 }
 
-/** Converts a type of the interface to the kind that the action accepts. */
-function kindInput(type: string): string {
-  if (type.startsWith("custom:")) return "custom";
-  if (type === "system:decision") return "decision";
-  return type === "pull_request" ? "pull-request" : type;
+/** Kinds of the action whose name differs from the type of their facts. */
+const KINDS_OF_FACTS: Readonly<Record<string, string>> = { junit: "test", sarif: "scan" };
+
+/** Converts a type of the interface to the inputs of the action that records it. */
+function kindInputs(type: string): { kind: string; record?: string } {
+  if (type.startsWith("custom:")) return { kind: "custom" };
+  if (type === "system:decision") return { kind: "decision" };
+  const judged = judgedType(type);
+  return judged === type ? { kind: type } : { kind: KINDS_OF_FACTS[judged] ?? judged, record: "facts" };
 }
 
 /** Shows values of the first level as facts and folds deeper data. */

@@ -18,3 +18,8 @@ export type ShowKind = (
 export function isOverride({ originalAttestationType }: AttestationRecord): boolean {
   return originalAttestationType !== undefined && originalAttestationType !== null;
 }
+
+/** The judged kind with the same results as facts: `junit` for `system:junit`. Other types stay as they are. */
+export function judgedType(type: string): string {
+  return type.replace(/^system:/, "");
+}

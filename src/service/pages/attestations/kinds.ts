@@ -6,9 +6,10 @@ import { linkIf, sourceLink } from "../parts/links.ts";
 import { badgeCell, type Table, table, timeCell } from "../parts/table.ts";
 import { counted } from "../parts/words.ts";
 import { custom } from "./custom.ts";
-import { isOverride, type ShowKind } from "./kind.ts";
+import { isOverride, judgedType, type ShowKind } from "./kind.ts";
 import { pullRequests } from "./pull-requests.ts";
-import { snyk, sonar } from "./scans.ts";
+import { sbom } from "./sbom.ts";
+import { scan, sonar } from "./scans.ts";
 
 function failedTests({ userData, gitCommitInfo }: AttestationRecord, request: PageRequest): Table[] {
   const rows = failedIn(userData);
@@ -158,18 +159,23 @@ const override: ShowKind = ({ newComplianceStatus, isCompliant, reason, reported
 const KINDS: Readonly<Record<string, ShowKind>> = {
   generic,
   junit,
-  snyk,
+  snyk: scan,
   sonar,
   jira,
   pull_request: pullRequests,
   "system:decision": decision,
+  "system:sarif": scan,
+  "system:sbom": sbom,
 };
 
-/** Selects the view of an attestation by its type. Custom and unknown `system:` types show their data. */
+/**
+ * Selects the view of an attestation by its type. Facts look like the judged kind. Custom and unknown `system:` types
+ * show their data.
+ */
 export function kindOf(record: AttestationRecord): ShowKind {
   if (isOverride(record)) return override;
   const { attestationType } = record;
-  const known = KINDS[attestationType];
+  const known = KINDS[attestationType] ?? KINDS[judgedType(attestationType)];
   if (known !== undefined) return known;
   return /^(custom|system):/.test(attestationType) ? custom : generic;
 }

@@ -75,7 +75,8 @@ const SEVERITIES = ["high", "medium", "low"] as const;
 const TONES = { high: "fail", medium: "warn", low: "unknown" } as const;
 
 /** Findings of a scan, the most severe first. */
-export const snyk: ShowKind = ({ processedSnykResults: scan, gitCommitInfo }, request) => {
+export const scan: ShowKind = ({ processedSnykResults, sarifResults, gitCommitInfo }, request) => {
+  const scan = processedSnykResults ?? sarifResults;
   const results = scan?.results ?? [];
   const count = (severity: (typeof SEVERITIES)[number]) =>
     results.reduce((all, result) => all + Number(result[`${severity}Count`] ?? 0), 0);

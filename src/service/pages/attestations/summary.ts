@@ -1,11 +1,13 @@
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
 import { counted } from "../parts/words.ts";
-import { isOverride } from "./kind.ts";
+import { isOverride, judgedType } from "./kind.ts";
+import { sbomInWords } from "./sbom.ts";
 
 /** Content of an attestation in a few words: `746 passed, 3 skipped` or `#596 approved by octocat`. */
 export function summaryOf(record: AttestationRecord): string {
   if (isOverride(record)) return `overridden by ${by(record)}${record.reason ? `: ${record.reason}` : ""}`;
-  return SUMMARIES[record.attestationType]?.(record) ?? `reported by ${by(record)}`;
+  const summary = SUMMARIES[record.attestationType] ?? SUMMARIES[judgedType(record.attestationType)];
+  return summary?.(record) ?? `reported by ${by(record)}`;
 }
 
 function by({ reportedBy }: AttestationRecord): string {
@@ -40,16 +42,9 @@ const SUMMARIES: Readonly<Record<string, (record: AttestationRecord) => string>>
       )
       .join(", ");
   },
-  snyk({ processedSnykResults: scan }) {
-    const found = (["high", "medium", "low"] as const).flatMap((severity) => {
-      const count = (scan?.results ?? []).reduce(
-        (all, each) => all + Number(each[`${severity}Count`] ?? 0),
-        0,
-      );
-      return count === 0 ? [] : [`${count} ${severity}`];
-    });
-    return found.length === 0 ? "no findings" : `${found.join(", ")} found`;
-  },
+  snyk: findings,
+  "system:sarif": findings,
+  "system:sbom": sbomInWords,
   sonar({ sonarResults }) {
     const status = Object(Object(sonarResults)["qualityGate"])["status"];
     return `quality gate ${typeof status === "string" ? status : "unknown"}`;
@@ -57,3 +52,12 @@ const SUMMARIES: Readonly<Record<string, (record: AttestationRecord) => string>>
   "system:decision": ({ control, isCompliant }) =>
     control ? `control ${control} ${isCompliant ? "passed" : "did not pass"}` : "decided",
 };
+
+function findings({ processedSnykResults, sarifResults }: AttestationRecord): string {
+  const { results } = processedSnykResults ?? sarifResults ?? {};
+  const found = (["high", "medium", "low"] as const).flatMap((severity) => {
+    const count = (results ?? []).reduce((all, each) => all + Number(each[`${severity}Count`] ?? 0), 0);
+    return count === 0 ? [] : [`${count} ${severity}`];
+  });
+  return found.length === 0 ? "no findings" : `${found.join(", ")} found`;
+}
