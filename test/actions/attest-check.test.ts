@@ -255,7 +255,7 @@ describe("rejected input combinations:", () => {
     expect(
       await problemsOf({ ...generic, name: "app.unit", attachments: "*.xml", kind: "generics" }),
     ).toEqual([
-      "kind: must be generic, artifact, test, scan, sbom, provenance, junit, snyk, pull_request, jira, sonar, custom or override, not 'generics'",
+      "kind: must be generic, artifact, test, scan, sbom, provenance, junit, snyk, pull_request, jira, sonar, custom, decision or override, not 'generics'",
     ]);
   });
 });

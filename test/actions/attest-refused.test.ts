@@ -27,6 +27,11 @@ test.each([
   ["snyk_results.results", { kind: "snyk", "scan-results": "a.sarif" }, "scan-results"],
   ["pull_requests[0].url", { kind: "pull_request", data: '{"pull_requests": []}' }, "data"],
   ["jira_results[0].issue_id", { kind: "jira", data: '{"jira_results": []}' }, "data"],
+  [
+    "attestation_data.junit_results[0].name",
+    { kind: "test", "test-results": "a.xml", record: "facts" },
+    "test-results",
+  ],
   // Spooled submissions are validated on a different code path.
   [
     "junit_results[0].name",

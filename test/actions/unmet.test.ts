@@ -52,11 +52,16 @@ describe("the advice for a record that matches no slot", () => {
     expect(advice(inputs, MANUAL)).toMatch(new RegExp(`^the template of trail 'v1' lists .*: ${change}`));
   });
 
-  test("names the operation for a decision, because no kind records one", () => {
-    expect(
-      advice({ name: "approval" }, { artifact: undefined, attestation: "approval", type: "decision" }),
-    ).toBe(
-      "the template of trail 'v1' lists no attestation 'approval' of type generic; the closest match is 'approval' of type decision: record it with the operation attestSystem",
+  test.each([
+    [{ name: "approval" }, "decision", "kind: decision"],
+    [{ name: "approval", kind: "test" }, "system:junit", "record: facts"],
+    [{ name: "approval" }, "sbom", "kind: sbom and record: facts"],
+    [{ name: "approval", kind: "scan" }, "system:sarif@v1", "record: facts"],
+    [{ name: "approval", kind: "test", record: "facts" }, "junit", "record: judged"],
+    [{ name: "approval", kind: "jira", record: "facts" }, "junit", "record: judged and kind: test"],
+  ])("for %j is the kind of the type %s, and whether it records facts", (inputs, type, change) => {
+    expect(advice(inputs, { artifact: undefined, attestation: "approval", type })).toMatch(
+      new RegExp(`: use ${change}$`),
     );
   });
 });

@@ -23,10 +23,10 @@ describe("docs/flow-templates.md", () => {
   test("lists the types that a slot can have", () => {
     const types = rowsBelow("Types").map(([type = ""]) => codeIn(type)[0] ?? "");
     for (const type of types) expect(() => parseTemplate(slot(type))).not.toThrow();
-    for (const other of ["test", "sbom", "override", "system:decision"]) {
+    for (const other of ["test", "sarif", "override", "system:"]) {
       expect(() => parseTemplate(slot(other))).toThrow(TemplateError);
     }
-    expect(types).toHaveLength(9);
+    expect(types).toHaveLength(11);
   });
 
   test("lists the characters and lengths of names", () => {

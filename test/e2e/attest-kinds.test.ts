@@ -388,3 +388,77 @@ test("a manifest records a whole build in one step, and its gate passes", async 
   const gate = await job.step("assert-artifact", { ...flow, artifact: "app.tgz" });
   expect(gate).toMatchObject({ outcome: "success", outputs: { compliant: "true" } });
 });
+
+test("facts are recorded as system types, and are compliant whatever they say", async () => {
+  await job.client.createControl({ body: { identifier: "SDLC-9", name: "Tests pass" } });
+  const finding = { ruleId: "CVE-1", level: "error", message: { text: "m" } };
+  const sarif = { version: "2.1.0", runs: [{ tool: { driver: { name: "Trivy" } }, results: [finding] }] };
+  const bom = {
+    ...{ bomFormat: "CycloneDX", specVersion: "1.6", components: [{ name: "a" }, { name: "b" }] },
+    metadata: { component: { name: "web", version: "1.2" }, tools: [{ name: "syft", version: "1.9.0" }] },
+  };
+  await job.write("facts/junit.xml", suite(passed, failed));
+  await job.write("facts/scan.sarif", JSON.stringify(sarif));
+  await job.write("facts/bom.json", JSON.stringify(bom));
+  const issue = { issue_id: "A-1", issue_url: "https://jira.example/A-1", issue_exists: false };
+  const analysis = {
+    ...{
+      analysedAt: "2026-01-01T00:00:00Z",
+      revision: SHA,
+      qualityGate: { status: "ERROR", conditions: [] },
+    },
+    project: { key: "web", url: "https://sonar.example/web" },
+  };
+  const facts = (name: string, more: object) => ({ name: `facts-${name}`, record: "facts", ...more });
+  const records = await expectVerdicts([
+    [facts("junit", { kind: "test", "test-results": "facts/junit.xml" }), true],
+    [facts("scan", { kind: "scan", "scan-results": "facts/scan.sarif" }), true],
+    [facts("sbom", { kind: "sbom", attachments: "facts/bom.json", annotations: ["team=shop"] }), true],
+    [facts("review", { kind: "pull_request", data: { git_provider: "github", pull_requests: [] } }), true],
+    [facts("issues", { kind: "jira", data: { jira_results: [issue] } }), true],
+    [facts("sonar", { kind: "sonar", data: { sonar_results: analysis } }), true],
+    [facts("other", { compliant: "false" }), false],
+    [
+      {
+        name: "facts-decision",
+        kind: "decision",
+        control: "SDLC-9",
+        compliant: "failure",
+        data: { by: "ada" },
+      },
+      false,
+    ],
+  ]);
+  expect(records).toMatchObject([
+    {
+      attestationType: "system:junit",
+      junitResults: [{ name: "cart", failures: 1, errors: 0, total: 2 }],
+      hasAuditPackage: true,
+    },
+    {
+      attestationType: "system:sarif",
+      sarifResults: { tool: { name: "Trivy" }, results: [{ highCount: 1, mediumCount: 0, lowCount: 0 }] },
+    },
+    {
+      attestationType: "system:sbom",
+      attestationData: {
+        format: "cyclonedx-1.6",
+        original_fingerprint: createHash("sha256").update(JSON.stringify(bom)).digest("hex"),
+        document: {
+          ...{ package_count: 2, tools: ["syft 1.9.0"], created_at: null },
+          subject: { name: "web", version: "1.2", purl: null, sha256: null },
+        },
+      },
+      annotations: { team: "shop", sbom_format: "cyclonedx-1.6", sbom_sha256: expect.any(String) },
+      evidenceArchiveFingerprint: createHash("sha256").update(JSON.stringify(bom)).digest("hex"),
+    },
+    { attestationType: "system:pull_request", gitProvider: "github", pullRequests: [] },
+    { attestationType: "system:jira", jiraResults: [{ issueId: "A-1", issueExists: false }] },
+    { attestationType: "system:sonar", sonarResults: { quality_gate: { status: "ERROR" } } },
+    { attestationType: "system:generic", attestationData: { is_compliant: false } },
+    {
+      ...{ attestationType: "system:decision", control: "SDLC-9" },
+      attestationData: { is_compliant: false, by: "ada" },
+    },
+  ]);
+});

@@ -77,17 +77,22 @@ describe("when the service is down, a job that spools", () => {
     expect(await readSpool(join(job.artifacts, artifact))).toHaveLength(1);
   });
 
-  test("fails for an override, which is never spooled", async () => {
+  test("fails for an override or a decision, which are never spooled, and keeps facts", async () => {
     await using job = await startJob();
-    const { outcome, outputs, annotations } = await job.step("attest", {
-      ...DOWN,
-      ...{ kind: "override", name: "unit", compliant: "true" },
-      data: JSON.stringify({ reason: "flaky", original_attestation_type: "junit" }),
-    });
-    expect({ outcome, artifact: outputs["spool-artifact"] }).toEqual({ outcome: "failure", artifact: "" });
-    expect(annotations.map(({ message }) => message).join("")).toContain(
-      "overrideAttestation cannot be spooled: only evidence can",
-    );
+    const data = JSON.stringify({ reason: "flaky", original_attestation_type: "junit" });
+    const gates = [
+      ["overrideAttestation", { kind: "override", name: "unit", compliant: "true", data }],
+      ["attestSystem", { kind: "decision", name: "unit", compliant: "true", control: "SDLC-1" }],
+    ] as const;
+    for (const [operation, inputs] of gates) {
+      const { outcome, outputs, annotations } = await job.step("attest", { ...DOWN, ...inputs });
+      expect({ outcome, artifact: outputs["spool-artifact"] }).toEqual({ outcome: "failure", artifact: "" });
+      expect(annotations.map(({ message }) => message).join("")).toContain(
+        `${operation} cannot be spooled: only evidence can`,
+      );
+    }
+    const facts = { name: "unit", record: "facts", compliant: "true" };
+    expect((await job.step("attest", { ...DOWN, ...facts })).outputs["status"]).toBe("spooled");
   });
 
   test("fails without an upload when the evidence is rejected", async () => {

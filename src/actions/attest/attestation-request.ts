@@ -4,6 +4,7 @@ import type { FileToSend } from "../../api/files.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import type { Table } from "../../github/step/summary.ts";
 import type { Origin } from "../origin.ts";
+import { factsOf } from "./facts.ts";
 import type { ArtifactInputs, AttestationInputs, OtherInputs } from "./inputs.ts";
 
 /** The inputs of an attestation, and the fingerprint of its artifact. */
@@ -52,9 +53,13 @@ export interface Remark {
 
 /** The type of an attestation's record; undefined for an override, which has the type of its target. */
 export function typeOf(values: AttestationInputs): string | undefined {
+  const facts = factsOf(values);
+  if (facts !== undefined) return `system:${facts}`;
   switch (values.kind) {
     case "custom":
       return `custom:${values.typeName}`;
+    case "decision":
+      return "system:decision";
     case "override":
       return undefined;
     case "test":

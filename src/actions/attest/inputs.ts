@@ -9,6 +9,7 @@ import { PROVENANCE_INPUTS, provenanceInputs } from "../provenance/inputs.ts";
 import { type Subject, subjectInputs, subjectOf, subjectProblems } from "../subject.ts";
 import { onUnavailableOrSpool } from "../unavailable.ts";
 import { CODE_HOST_INPUTS, codeHostInputs } from "./code-host-inputs.ts";
+import { factsProblems, KINDS_WITH_FACTS, recordInputs } from "./facts.ts";
 import {
   jiraEssentials,
   REMOTE,
@@ -31,6 +32,7 @@ const KINDS = [
   "jira",
   "sonar",
   "custom",
+  "decision",
   "override",
 ] as const;
 type Kind = (typeof KINDS)[number];
@@ -46,8 +48,9 @@ export const attestInputs = {
     choices: KINDS,
     default: "generic",
     description:
-      "Kind of evidence: `artifact`, `test`, `scan`, `sbom`, `provenance` (GitHub's build attestation), `pull_request`, `jira`, `sonar`, `custom` (your own type), `generic` (any other fact) or `override` (a new result for an attestation). `junit` is the same as `test`. `snyk` is a scan that is non-compliant with any finding.",
+      "Kind of evidence: `artifact`, `test`, `scan`, `sbom`, `provenance` (GitHub's build attestation), `pull_request`, `jira`, `sonar`, `custom` (your own type), `decision` (about a control), `generic` (any other fact) or `override` (a new result for an attestation). `junit` is the same as `test`. `snyk` is a scan that is non-compliant with any finding.",
   }),
+  ...recordInputs,
   compliant: verdict,
   ...subjectInputs,
   "target-artifacts": list({
@@ -74,7 +77,7 @@ export const attestInputs = {
   }),
   data: text({
     description:
-      "Fields of the kind, named as in the interface: JSON, or the path of a JSON file. Required for `override`, and for `custom`, where it is the data itself. For other kinds, it replaces what would be read.",
+      "Fields of the kind, named as in the interface: JSON, or the path of a JSON file. Required for `override`, and for `custom`, where it is the data itself. For `decision`, it explains the result. For other kinds, it replaces what would be read.",
   }),
   "type-name": text({ description: "Name of the custom type. Required for `custom`." }),
   ...remoteInputs,
@@ -137,6 +140,7 @@ type OtherEssentials =
   | RemoteEssentials<"jira">
   | RemoteEssentials<"sonar">
   | { readonly kind: "override"; readonly data: string }
+  | { readonly kind: "decision"; readonly control: string; readonly compliant: boolean }
   | { readonly kind: "custom"; readonly data: string; readonly typeName: string };
 
 export type AttestationInputs = ArtifactInputs | OtherInputs;
@@ -168,6 +172,7 @@ export const OF_ONE_ATTESTATION: readonly string[] = [
   "name",
   "kind",
   "compliant",
+  "control",
   "target-artifacts",
   "test-results",
   "scan-results",
@@ -182,14 +187,16 @@ export const OF_ONE_ATTESTATION: readonly string[] = [
 const WITH_FILES = KINDS.filter((kind) => !["artifact", "sbom", "override"].includes(kind));
 
 /** Inputs that only some kinds use. */
-const USED_BY: Readonly<Record<string, readonly Kind[]>> = {
-  compliant: ["generic", "override"],
+const USED_BY: Readonly<Record<string, readonly string[]>> = {
+  record: KINDS_WITH_FACTS,
+  compliant: ["generic", "decision", "override"],
+  control: ["decision"],
   "target-artifacts": [...WITH_FILES, "sbom", "override"],
   "test-results": ["generic", "test", "junit"],
   "scan-results": ["generic", "scan", "snyk"],
   "fail-level": ["generic", "scan"],
   "attach-results": ["generic", "test", "scan", "junit", "snyk"],
-  data: ["test", "junit", "snyk", "pull_request", "jira", "sonar", "custom", "override"],
+  data: ["test", "junit", "snyk", "pull_request", "jira", "sonar", "custom", "decision", "override"],
   "type-name": ["custom"],
   ...Object.fromEntries(
     ["require-approvals", ...CODE_HOST_INPUTS].map((input) => [input, ["pull_request"] as const]),
@@ -214,6 +221,7 @@ const NEEDS: Readonly<Partial<Record<Kind, readonly (readonly string[])[]>>> = {
   snyk: [["scan-results", "data"]],
   ...REMOTE.needs,
   custom: [["type-name"], ["data"]],
+  decision: [["control"], ["compliant"]],
   override: [["data"]],
 };
 
@@ -253,7 +261,7 @@ export function attestationInputs(values: AttestationValues): AttestationInputs 
 }
 
 function essentialsOf(values: AttestationValues): ArtifactEssentials | OtherEssentials | undefined {
-  const { kind, data, typeName } = values;
+  const { kind, data, typeName, control, compliant } = values;
   switch (kind) {
     case "artifact": {
       const subject = subjectOf(values);
@@ -263,6 +271,8 @@ function essentialsOf(values: AttestationValues): ArtifactEssentials | OtherEsse
       return jiraEssentials(values);
     case "sonar":
       return sonarEssentials(values);
+    case "decision":
+      return control === undefined || compliant === undefined ? undefined : { kind, control, compliant };
     case "override":
       return data === undefined ? undefined : { kind, data };
     case "custom":
@@ -298,6 +308,7 @@ async function attestationProblems(
     if (given.has(input) && USED_BY[input]?.includes(kind) && !others.some((other) => given.has(other)))
       problems.push({ input, problem: `is used only with ${others.join(" or ")}` });
   }
+  problems.push(...factsProblems(values, given));
   if (kind === "artifact" && values.githubStorageRecord)
     problems.push(...(await import("./stored-image.ts")).storageProblems(subjectOf(values)));
   return [...problems, ...(await nameProblems(values, given))];

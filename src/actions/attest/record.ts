@@ -3,15 +3,25 @@ import type { AttestationRequest, Recorded } from "./attestation-request.ts";
 import type { OtherInputs } from "./inputs.ts";
 import { recordGeneric } from "./kinds/generic.ts";
 
-/** Records an attestation of any kind. All but the usual kind are loaded only when needed. */
+/** Records an attestation of any kind. Facts are compliant, except those that contain their result. */
 export async function record(attestation: AttestationRequest, context: ActionContext): Promise<Recorded> {
+  const done = await recordKind(attestation, context);
+  const isUnjudged = attestation.values.record === "facts" && attestation.kind !== "generic";
+  return isUnjudged ? { ...done, compliant: true, reason: "" } : done;
+}
+
+/** All but the usual kind are loaded only when needed. */
+async function recordKind(attestation: AttestationRequest, context: ActionContext): Promise<Recorded> {
   if (attestation.kind === "artifact")
     return (await import("./kinds/artifact.ts")).recordArtifact(attestation, context);
   const values: OtherInputs = attestation.values;
   switch (values.kind) {
     case "generic":
-    case "scan":
       return recordGeneric(attestation, context);
+    case "scan":
+      return values.record === "facts"
+        ? (await import("./kinds/snyk.ts")).recordSnyk(attestation, context)
+        : recordGeneric(attestation, context);
     case "sbom":
       return (await import("./kinds/sbom.ts")).recordSbom(attestation, context);
     case "provenance":
@@ -33,6 +43,8 @@ export async function record(attestation: AttestationRequest, context: ActionCon
       return (await import("./kinds/sonar.ts")).recordSonar({ ...attestation, values }, context);
     case "custom":
       return (await import("./kinds/custom.ts")).recordCustom({ ...attestation, values }, context);
+    case "decision":
+      return (await import("./kinds/decision.ts")).recordDecision({ ...attestation, values }, context);
     case "override":
       return (await import("./kinds/override.ts")).recordOverride({ ...attestation, values }, context);
   }

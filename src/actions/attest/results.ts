@@ -29,8 +29,8 @@ export async function readTests(values: AttestationValues, context: ActionContex
 
 export async function readScan(values: AttestationValues, context: ActionContext) {
   const { readScanResults, scanData } = await import("../../evidence/scan-results/read-scan-results.ts");
-  // With kind `snyk`, any finding makes the result non-compliant, so all are shown.
-  const failLevel = values.kind === "snyk" ? "low" : values.failLevel;
+  // With kind `snyk`, any finding makes the result non-compliant, and facts have no level, so all are shown.
+  const failLevel = values.kind === "snyk" || values.record === "facts" ? "low" : values.failLevel;
   const request = { patterns: values.scanResults, failLevel, ...placesOf(values, context) };
   const results = await readScanResults(request);
   for (const warning of results.warnings) context.warn(warning);

@@ -3,6 +3,7 @@ import { type AttestationSlot, nameOfSlot, type Slot } from "../../api/resources
 import type { ActionContext } from "../../github/step/action.ts";
 import type { AttestResult } from "./attest-one.ts";
 import { typeOf } from "./attestation-request.ts";
+import { factsOf, kindOfFacts } from "./facts.ts";
 
 /** Warns once of all unexpected records. */
 export function warnOfUnmet(advice: readonly string[], { warn }: Pick<ActionContext, "warn">): void {
@@ -44,13 +45,8 @@ function isAtAnotherCommit(slot: Slot, result: AttestResult): boolean {
   );
 }
 
-/** A type of the service that no kind of this action records. */
-const DECISION = "decision";
-
 function changesTo(slot: Slot, result: AttestResult): string {
   if (!("attestation" in slot)) return `use name: ${slot.artifact}`;
-  if (slot.type === DECISION && typeOf(result.values) !== undefined)
-    return "record it with the operation attestSystem";
   const changes = [...subjectChanges(slot, result), ...typeChanges(slot, result.values)];
   // A fingerprint ties the attestation to the artifact's reported name.
   return changes.length > 0 ? `use ${changes.join(" and ")}` : `report the artifact as '${slot.artifact}'`;
@@ -74,10 +70,19 @@ function subjectChanges(slot: AttestationSlot, { values, done }: AttestResult): 
   return changes;
 }
 
-function typeChanges({ type }: AttestationSlot, values: AttestResult["values"]): string[] {
+function typeChanges(slot: AttestationSlot, values: AttestResult["values"]): string[] {
+  const { type } = slot;
   const own = typeOf(values);
   if (own === undefined || isOfType(own, type)) return [];
+  const facts = kindOfFacts(type);
+  if (facts !== undefined) {
+    const isOfKind = factsOf({ ...values, record: "facts" }) === factsOf({ kind: facts, record: "facts" });
+    return [...(isOfKind ? [] : [`kind: ${facts}`]), ...(values.record === "facts" ? [] : ["record: facts"])];
+  }
+  if (values.record === "facts")
+    return ["record: judged", ...typeChanges(slot, { ...values, record: "judged" })];
   if (type === "junit") return ["kind: test"];
+  if (isOfType("system:decision", type)) return ["kind: decision"];
   if (!type.startsWith("custom:")) return [`kind: ${type}`];
   const typeName = `type-name: ${type.slice("custom:".length)}`;
   return values.kind === "custom" ? [typeName] : ["kind: custom", typeName];

@@ -50,3 +50,22 @@ export function sbomData(file: string, sbom: Sbom): Record<string, unknown> {
   const { format, serialization, specVersion, tools, components, subject, id } = sbom;
   return { file, format, serialization, spec_version: specVersion, tools, components, subject, id };
 }
+
+/** For the system type `sbom`, in the interface's names. Null is unknown. */
+export function sbomFacts({ format, specVersion, tools, components, subject }: Sbom) {
+  return {
+    format: [format.toLowerCase(), specVersion].filter(Boolean).join("-"),
+    document: {
+      created_at: null,
+      tools: tools.map(inWords),
+      subject: subject
+        ? { name: subject.name, version: subject.version || null, purl: null, sha256: null }
+        : null,
+      package_count: components,
+    },
+  };
+}
+
+function inWords({ name, version }: Named): string {
+  return `${name} ${version}`.trim();
+}

@@ -2,17 +2,15 @@ import { attestGeneric } from "../../../api/resources/generic-attestation.ts";
 import type { ActionContext } from "../../../github/step/action.ts";
 import type { AttestationRequest, Recorder } from "../attestation-request.ts";
 import type { Read, Verdict } from "../results.ts";
-import { prepareSubmission } from "../submission.ts";
+import { prepareSubmission, submit } from "../submission.ts";
 import { withFacts } from "../user-data.ts";
 
 /** Records an attestation of any content. Test and scan results can only turn it non-compliant. */
 export const recordGeneric: Recorder = async (attestation, context) => {
   const { compliant, reason, reports, read } = await evaluate(attestation, context);
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context, reports);
-  const reply = await context.call(attestGeneric, {
-    ...to,
-    body: { ...read.reduce((all, { facts }) => withFacts(all, facts), fields), isCompliant: compliant },
-  });
+  const body = { ...read.reduce((all, { facts }) => withFacts(all, facts), fields), isCompliant: compliant };
+  const reply = await submit(attestGeneric, { ...to, body }, attestation, context);
   return {
     reply,
     attachments,

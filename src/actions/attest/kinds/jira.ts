@@ -2,7 +2,7 @@ import { attestJira } from "../../../api/resources/attestation-kinds.ts";
 import type { Recorder } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
 import type { RemoteEssentials } from "../remote-inputs.ts";
-import { prepareSubmission } from "../submission.ts";
+import { prepareSubmission, submit } from "../submission.ts";
 
 /** Records the Jira issues of a change, read from Jira or from `data`. */
 export const recordJira: Recorder<RemoteEssentials<"jira">> = async (attestation, context) => {
@@ -14,7 +14,7 @@ export const recordJira: Recorder<RemoteEssentials<"jira">> = async (attestation
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
   const inputs = { jira_results: { within: isGiven ? "data" : "jira-url" } };
   const request = { ...to, body: { ...fields, jiraResults } };
-  const reply = await context.call(attestJira, request, { fields: inputs });
+  const reply = await submit(attestJira, request, attestation, context, inputs);
   const absent = jiraResults.filter(({ issueExists }) => !issueExists).map(({ issueId }) => issueId);
   const reason =
     jiraResults.length === 0

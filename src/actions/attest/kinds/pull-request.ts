@@ -10,7 +10,7 @@ import type { ActionContext } from "../../../github/step/action.ts";
 import type { Table } from "../../../github/step/summary.ts";
 import type { AttestationRequest, Recorder } from "../attestation-request.ts";
 import { fieldsOfData } from "../data.ts";
-import { prepareSubmission } from "../submission.ts";
+import { prepareSubmission, submit } from "../submission.ts";
 import { withFacts } from "../user-data.ts";
 
 /** Field of the user's data with facts of the review. */
@@ -42,7 +42,7 @@ export const recordPullRequest: Recorder = async (attestation, context) => {
   };
   // These values come from the code host, so errors about them refer to its input.
   const inputs = { pull_requests: { within: input } };
-  const reply = await context.call(attestPullRequest, { ...to, body }, { fields: inputs });
+  const reply = await submit(attestPullRequest, { ...to, body }, attestation, context, inputs);
   return {
     reply,
     attachments,
@@ -64,7 +64,7 @@ async function recordGiven(attestation: AttestationRequest, data: string, contex
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
   const body = { ...fields, gitProvider, pullRequests };
   const inputs = { git_provider: { within: "data" }, pull_requests: { within: "data" } };
-  const reply = await context.call(attestPullRequest, { ...to, body }, { fields: inputs });
+  const reply = await submit(attestPullRequest, { ...to, body }, attestation, context, inputs);
   const reason = pullRequests.length > 0 ? "" : "no pull request was given";
   return { reply, attachments, compliant: reason === "", reason, tables };
 }

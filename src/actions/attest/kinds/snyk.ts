@@ -6,7 +6,7 @@ import type { Recorder } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
 import type { AttestationInputs } from "../inputs.ts";
 import { readScan } from "../results.ts";
-import { prepareSubmission } from "../submission.ts";
+import { prepareSubmission, submit } from "../submission.ts";
 
 /** Records the findings of a vulnerability scan, read from SARIF or from `data`. */
 export const recordSnyk: Recorder = async (attestation, context) => {
@@ -22,7 +22,7 @@ export const recordSnyk: Recorder = async (attestation, context) => {
   );
   const inputs = { snyk_results: { within: read ? "scan-results" : "data" } };
   const request = { ...to, body: { ...fields, snykResults } };
-  const reply = await context.call(attestSnyk, request, { fields: inputs });
+  const reply = await submit(attestSnyk, request, attestation, context, inputs);
   const reason = read ? whyNotRead(read.results) : whyNotGiven(snykResults.results);
   return {
     reply,

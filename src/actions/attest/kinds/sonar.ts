@@ -4,7 +4,7 @@ import type { Table } from "../../../github/step/summary.ts";
 import type { Recorder } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
 import type { RemoteEssentials } from "../remote-inputs.ts";
-import { prepareSubmission } from "../submission.ts";
+import { prepareSubmission, submit } from "../submission.ts";
 
 /** Records a Sonar analysis, read from Sonar or from its webhook's payload. */
 export const recordSonar: Recorder<RemoteEssentials<"sonar">> = async (attestation, context) => {
@@ -16,7 +16,7 @@ export const recordSonar: Recorder<RemoteEssentials<"sonar">> = async (attestati
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
   const inputs = { sonar_results: { within: isGiven ? "data" : "sonar-url" } };
   const request = { ...to, body: { ...fields, sonarResults } };
-  const reply = await context.call(attestSonar, request, { fields: inputs });
+  const reply = await submit(attestSonar, request, attestation, context, inputs);
   const status = sonarResults.qualityGate?.status;
   const conditions = sonarResults.qualityGate?.conditions ?? [];
   return {
