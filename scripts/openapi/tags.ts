@@ -52,6 +52,12 @@ export const TAGS: readonly Tag[] = [
     paths: ["controls"],
   },
   {
+    name: "Decision policies",
+    description:
+      "A decision policy is a Rego policy that decides about controls. Each change is a version. A control can be bound to one, and environment policies can require its decisions.",
+    paths: ["decision-policies"],
+  },
+  {
     name: "Approvals",
     description:
       "An approval records that a person accepts the deployment of an artifact, with the commits it adds to what is running.",

@@ -13,6 +13,7 @@ export * from "./resources/audit-log.ts";
 export * from "./resources/builds.ts";
 export * from "./resources/controls.ts";
 export * from "./resources/custom-attestation-types.ts";
+export * from "./resources/decision-policies.ts";
 export * from "./resources/deployments.ts";
 export * from "./resources/environment-events.ts";
 export * from "./resources/environments.ts";

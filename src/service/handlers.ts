@@ -15,6 +15,7 @@ export * from "./evidence/attestations/override-handlers.ts";
 export * from "./evidence/controls/coverage.ts";
 export * from "./evidence/controls/decision-handlers.ts";
 export * from "./evidence/controls/handlers.ts";
+export * from "./evidence/controls/policies/handlers.ts";
 export * from "./evidence/flows/handlers.ts";
 export * from "./evidence/packages/evidence-handlers.ts";
 export * from "./evidence/packages/handlers.ts";

@@ -261,6 +261,29 @@ const understoodProvisionedUser = {
   ...{ groups: ["team-web"], createdAt: 1 },
 };
 
+const decisionPolicy = {
+  identifier: "reviewed",
+  version: 1,
+  description: "d",
+  warn_only: true,
+  effective_from: null,
+  digest: "sha256:00",
+  created_by: "a",
+  created_at: 1,
+  archived: false,
+};
+const decisionPolicyRead = {
+  identifier: "reviewed",
+  version: 1,
+  description: "d",
+  warnOnly: true,
+  effectiveFrom: null,
+  digest: "sha256:00",
+  createdBy: "a",
+  createdAt: 1,
+  archived: false,
+};
+
 /** One request for every operation of the API. A new operation does not compile without one. */
 export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
   allowArtifact: {
@@ -290,6 +313,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     path: "/api/v2/custom-attestation-types/acme/coverage/archive",
     answer: { status: 200, body: "OK" },
     understood: "OK",
+  },
+  archiveDecisionPolicy: {
+    request: { identifier: "reviewed" },
+    method: "POST",
+    path: "/api/v2/decision-policies/acme/reviewed/archive",
+    answer: { status: 200, body: { ...decisionPolicy, archived: true } },
+    understood: { ...decisionPolicyRead, archived: true },
   },
   archiveEnvironment: {
     request: { envName: "prod" },
@@ -768,6 +798,14 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       ],
     },
   },
+  publishDecisionPolicy: {
+    request: { identifier: "reviewed", body: { files: { "a_b.rego": "package policy" }, warnOnly: true } },
+    method: "PUT",
+    path: "/api/v2/decision-policies/acme/reviewed",
+    body: { files: { "a_b.rego": "package policy" }, warn_only: true },
+    answer: { status: 201, body: decisionPolicy },
+    understood: decisionPolicyRead,
+  },
   putMember: {
     request: { memberId: "m", body: { privilege: "admin" } },
     method: "PUT",
@@ -1195,6 +1233,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     path: "/api/v2/user/default-org",
     answer: { status: 200, body: { default_org_name: "acme" } },
     understood: { defaultOrgName: "acme" },
+  },
+  getDecisionPolicy: {
+    request: { identifier: "reviewed", version: 1 },
+    method: "GET",
+    path: "/api/v2/decision-policies/acme/reviewed?version=1",
+    answer: { status: 200, body: { ...decisionPolicy, files: { "a_b.rego": "package policy" } } },
+    understood: { ...decisionPolicyRead, files: { "a_b.rego": "package policy" } },
   },
   getDelivery: {
     request: { actionNumber: 3, deliveryId: "d" },
@@ -1961,6 +2006,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     path: "/api/v2/custom-attestation-types/acme",
     answer: { status: 200, body: [{ name: "coverage", last_modified_at: 1 }] },
     understood: [{ name: "coverage", lastModifiedAt: 1 }],
+  },
+  listDecisionPolicies: {
+    request: { archived: true },
+    method: "GET",
+    path: "/api/v2/decision-policies/acme?archived=true",
+    answer: { status: 200, body: [decisionPolicy] },
+    understood: [decisionPolicyRead],
   },
   listDeliveries: {
     request: { actionNumber: 3, state: "failed", trigger: "ON_ATTESTATION", target: 1, fromTimestamp: 1 },

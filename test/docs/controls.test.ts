@@ -98,9 +98,21 @@ describe("docs/controls.md", () => {
     expect(latest.control_version).toBe(3);
   });
 
+  test("publishes a decision policy, which the control is bound to and the environment policy requires", async () => {
+    await runCommands(service, command("Decision policies"), { role: "admin" });
+    await runCommands(service, command("Bind a control to a decision policy"), { role: "admin" });
+    expect((await control("/SDLC-7")).body.decision_policy).toBe("release-approved");
+    const required = blockIn(page, "Require a decision policy", "yaml").text;
+    expect((await pipeline(service).policy("production", required)).status).toBe(200);
+    expect(await isAllowed(), "by submitted decisions").toBe(false);
+  });
+
   test("is refused with the codes of the table", async () => {
     const rows = tablesOf(sectionOf(page, "Common errors")).flatMap(({ rows }) => rows);
+    const change = { method: "PUT", path: `/controls/${ORG}/SDLC-7`, key: service.keys.admin };
     const responses = [
+      await decide(true, { attestation_name: "late" }),
+      await send(service, { ...change, json: { decision_policy: "unknown" } }),
       await decide(true, { control: "unknown" }),
       await decide(true, { attestation_data: {} }),
       await pipeline(service).policy("unknown", policy.replace("SDLC-7", "unknown")),

@@ -275,6 +275,7 @@ const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
   [operations.putLoginProvider.name]: { name: "sample", issuer: "https://login.example.com", client_id: "c" },
   [operations.createScimToken.name]: { description: "Okta", provider: "company" },
   [operations.createInvitation.name]: { email: "zoe@example.com", privilege: "reader" },
+  [operations.publishDecisionPolicy.name]: operations.publishDecisionPolicy.example,
   [operations.putMember.name]: { privilege: "member" },
   [operations.createServiceAccount.name]: () => ({ name: `sample-${++accountsNamed}` }),
   [operations.overrideAttestation.name]: {

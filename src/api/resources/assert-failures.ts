@@ -137,9 +137,9 @@ function resolution(
   { type: ruleType, definition }: RuleVerdict["rule"],
   { artifactStatus, unmet }: { artifactStatus?: string | null | undefined; unmet?: string | undefined },
 ): string {
-  const { forControl, name } = definition;
+  const { forControl, decidedBy, name } = definition;
   const what = forControl
-    ? `the decision for control '${forControl}'`
+    ? `the decision for control '${forControl}'${decidedBy ? ` by the decision policy '${decidedBy}'` : ""}`
     : `the attestation${name && name !== "*" ? ` '${name}'` : ""}${definition.type ? ` of type ${definition.type}` : ""}`;
   switch (type) {
     case "missing_attestation":

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { controlIdentifier, reference, webAddress } from "../names.ts";
+import { controlIdentifier, policyName, reference, webAddress } from "../names.ts";
 import { administersOrganization, defineOperation, readsOrganization } from "../operation.ts";
 import { itemsPerPage, pageFields, pageNumber, pageOf } from "../paging.ts";
 import { longText, shortText } from "../texts.ts";
@@ -18,6 +18,8 @@ const control = z.looseObject({
   description: z.nullish(z.string()),
   /** Addresses by label. */
   links: z.nullish(z.record(z.string(), z.unknown())),
+  /** Identifier of the only decision policy that decides about it. Null if every decision counts. */
+  decision_policy: z.nullish(z.string()),
   /** Version, counted from 1. Each change creates one. */
   version: z.optional(z.int()),
   /** Time of creation, in Unix seconds. */
@@ -37,6 +39,8 @@ const controlVersion = z.looseObject({
   name: z.string(),
   description: z.nullish(z.string()),
   links: z.nullish(z.record(z.string(), z.unknown())),
+  /** Identifier of the decision policy that it was bound to. */
+  decision_policy: z.nullish(z.string()),
   created_at: z.optional(z.number()),
   created_by: z.optional(z.string()),
   /** Change that created the version: `created`, `edited`, `archived` or `unarchived`. */
@@ -90,6 +94,8 @@ export const createControl = defineOperation({
       name: shortText.check(z.minLength(1)),
       description: z.nullish(longText),
       links: z.nullish(links),
+      /** Decision policy to bind it to, which must exist and not be archived. */
+      decision_policy: z.nullish(policyName),
     }),
   },
   responses: { 201: control },
@@ -112,6 +118,8 @@ export const updateControl = defineOperation({
       description: z.nullish(longText),
       /** Replaces all links. */
       links: z.nullish(links),
+      /** Decision policy to bind it to, which must exist and not be archived. Null ends the binding. */
+      decision_policy: z.nullish(policyName),
     }),
   },
   responses: { 200: control },

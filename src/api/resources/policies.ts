@@ -64,6 +64,8 @@ export const policyDump = z.looseObject({
         type: z.string(),
         must_be_compliant: z.boolean(),
         for_control: z.nullish(z.string()),
+        /** Embedded service only: the decision policy that must have decided, as `IDENTIFIER` or `IDENTIFIER@VERSION`. */
+        decided_by: z.optional(z.string()),
         /** Embedded service only: a condition that the attestation must also meet. Absent if there is none. */
         must_meet: z.optional(policyExpression),
       }),

@@ -18,6 +18,8 @@ const ruleDefinition = z.looseObject({
   must_be_compliant: z.nullish(z.boolean()),
   /** Identifier of the control that a decision must be about. */
   for_control: z.nullish(z.string()),
+  /** Decision policy that must have decided, as `IDENTIFIER` or `IDENTIFIER@VERSION`. Absent if any decision counts. */
+  decided_by: z.optional(z.string()),
   /** For `provenance` and `attestation`: a condition that the record must also meet. Absent if there is none. */
   must_meet: z.optional(policyExpression),
 });
@@ -36,6 +38,8 @@ const ruleResolution = z.looseObject({
       /** Status of the artifact in the trail, for rules about it. */
       artifact_status: z.nullish(z.string()),
       for_control: z.nullish(z.string()),
+      /** Decision policy that must have decided. */
+      decided_by: z.optional(z.string()),
       /** Condition of `must_meet` that the record does not meet. */
       unmet: z.optional(z.string()),
     }),

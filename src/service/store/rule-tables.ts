@@ -29,6 +29,39 @@ export const RULE_TABLES = {
     primaryKey("type_id", "version"),
   ),
 
+  /** Rego policies that decide about controls. */
+  decision_policies: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      /** Never changes, so other records name the policy by it. */
+      identifier: text,
+      /** Increases with each change. */
+      version: integer,
+      archived_at: time.nullable,
+      created_by: text,
+      created_at: time,
+    },
+    unique("org_id", "identifier"),
+  ),
+
+  decision_policy_versions: table(
+    {
+      policy_id: text.references("decision_policies"),
+      version: integer,
+      description: text,
+      /** The text of each file by path. */
+      files: json,
+      digest: text,
+      warn_only: flag,
+      /** Denials before this time only warn. */
+      effective_from: time.nullable,
+      created_by: text,
+      created_at: time,
+    },
+    primaryKey("policy_id", "version"),
+  ),
+
   controls: table(
     {
       id: text.key,
@@ -37,6 +70,8 @@ export const RULE_TABLES = {
       name: text,
       description: text,
       links: json,
+      /** The identifier of the only decision policy that decides about it; null if any decision counts. */
+      decision_policy: text.nullable,
       /** Increases with each change. */
       version: integer,
       archived_at: time.nullable,
@@ -53,6 +88,7 @@ export const RULE_TABLES = {
       name: text,
       description: text,
       links: json,
+      decision_policy: text.nullable,
       /** The change that created the version: `created`, `edited`, `archived` or `unarchived`. */
       status: text,
       created_by: text,
@@ -70,6 +106,9 @@ export const RULE_TABLES = {
       control: text,
       /** The version of the control at the time; null if there was no such control. */
       control_version: integer.nullable,
+      /** The decision policy by which the service evaluated it, and its version; null for a submitted decision. */
+      decision_policy: text.nullable,
+      decision_policy_version: integer.nullable,
       is_compliant: flag,
       artifact_fingerprint: text.nullable,
       created_at: time,

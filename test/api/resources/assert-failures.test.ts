@@ -200,6 +200,10 @@ describe.each(["environment", "policy"] as const)("in the scope %s", (scope) => 
     expect(texts(failing(rule(forControl, [{ type: "non_compliant_attestation" }])))).toEqual([
       "policy 'prod': the decision for control 'RCTL-7' is not compliant",
     ]);
+    const decidedBy = { ...forControl, decidedBy: "reviewed@2" };
+    expect(texts(failing(rule(decidedBy, [{ type: "missing_attestation" }])))).toEqual([
+      "policy 'prod': the decision for control 'RCTL-7' by the decision policy 'reviewed@2' is missing",
+    ]);
   });
 
   test("each flow that fails a rule is reported, and those that satisfy it or are exempt are not", () => {

@@ -58,6 +58,10 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     act: "custom_attestation_type.archived",
     entry: { resource: { name: "sample" } },
   },
+  archiveDecisionPolicy: {
+    act: "decision_policy.archived",
+    entry: { resource: { name: "sample" }, changes: { archived: { from: false, to: true } } },
+  },
   archiveEnvironment: {
     act: "environment.archived",
     entry: { resource: { name: "sample" }, changes: { archived: { from: false, to: true } } },
@@ -180,6 +184,16 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
   revokeInvitation: {
     act: "invitation.revoked",
     entry: { resource: { name: "zoe@example.com" }, details: { privilege: "reader" } },
+  },
+  publishDecisionPolicy: {
+    act: "decision_policy.created",
+    entry: {
+      resource: { name: "sample" },
+      changes: {
+        version: { from: null, to: 1 },
+        digest: { from: null, to: expect.stringMatching(/^sha256:/) },
+      },
+    },
   },
   putMember: {
     act: "member.changed",

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { act, actOf, change, count, flag, text } from "./act.ts";
+import { act, actOf, change, count, flag, text, time } from "./act.ts";
 
 const control = act({
   changes: {
@@ -7,6 +7,17 @@ const control = act({
     name: text,
     description: text,
     links: z.record(z.string(), text),
+    decision_policy: text,
+    archived: flag,
+  },
+});
+const decisionPolicy = act({
+  changes: {
+    version: count,
+    description: text,
+    digest: text,
+    warn_only: flag,
+    effective_from: time,
     archived: flag,
   },
 });
@@ -18,6 +29,9 @@ export const standardEvents = {
   "control.changed": control,
   "control.archived": control,
   "control.unarchived": control,
+  "decision_policy.created": decisionPolicy,
+  "decision_policy.changed": decisionPolicy,
+  "decision_policy.archived": decisionPolicy,
   "custom_attestation_type.created": attestationType,
   "custom_attestation_type.changed": attestationType,
   "custom_attestation_type.archived": act(),

@@ -11,6 +11,7 @@ import {
   type TemplateMatch,
 } from "../../../api/resources/template-match.ts";
 import { type Schema, toWire } from "../../../api/wire-names.ts";
+import type { EvaluatedBy } from "../../judging/policies/decided-by.ts";
 import type { Caller, Organization } from "../../kernel/caller.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import { asLinkObjects, fieldsIn, jsonColumn } from "../../kernel/json-column.ts";
@@ -30,6 +31,8 @@ export interface Evaluation {
   isCompliant: boolean;
   /** Fields of the record that replace submitted fields, by their names in the record. */
   shown?: Readonly<Record<string, unknown>>;
+  /** The published policy by which the service itself evaluated a decision. Never taken from a request. */
+  evaluatedBy?: EvaluatedBy;
 }
 
 /** Properties of a kind of attestation. */

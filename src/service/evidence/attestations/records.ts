@@ -3,6 +3,7 @@ import type { RepoInfo } from "../../../api/resources/provenance.ts";
 import { evaluateTrail } from "../../events/projections/compliance.ts";
 import { record } from "../../events/record.ts";
 import type { EventData } from "../../events/types/event-types.ts";
+import type { EvaluatedBy } from "../../judging/policies/decided-by.ts";
 import type { ActContext, Organization, RequestContext } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import type { ReceivedFile } from "../../store/blobs/attachments.ts";
@@ -11,7 +12,7 @@ import { newId } from "../../store/ids.ts";
 import { type Given, prepared, together } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import type { TrailRecords } from "../compliance/trail-records.ts";
-import { controlDecided, recordDecision } from "../controls/decisions.ts";
+import { controlDecided, decidedControl, recordDecision } from "../controls/decisions.ts";
 import { authorsOf, claimsOf } from "../origins/authors.ts";
 import type { StatedOrigin } from "../origins/compare.ts";
 import { captureRepo } from "../repos/records.ts";
@@ -29,6 +30,7 @@ interface NewAttestation {
   gitCommitInfo: string | null;
   repoInfo: RepoInfo | null;
   override?: Override | undefined;
+  evaluatedBy?: EvaluatedBy | undefined;
   /** Fields that are only displayed, as JSON. */
   details: string;
   stated: StatedOrigin;
@@ -54,7 +56,7 @@ export function requireReported(
   );
 }
 
-/** Records an attestation. Earlier ones stay, and the latest of a name counts. */
+/** Records an attestation. Earlier ones stay, and the latest of a name counts. @throws Invalid for a bound control */
 export async function addAttestation(
   db: Database,
   place: OpenTrail & { trailName: string },
@@ -66,6 +68,9 @@ export async function addAttestation(
   const { artifactFingerprint: fingerprint, targetArtifacts: targets } = attestation;
   const overriddenId = override?.overriddenId ?? null;
   const control = await controlDecided(db, { ...attestation, overriddenId });
+  const { evaluatedBy } = attestation;
+  const decided =
+    control && (await decidedControl(db, { orgId: by.orgId, identifier: control, evaluatedBy }));
   const repo = await captureRepo(db, { info: attestation.repoInfo, trailId }, by);
   const repoId = repo?.id ?? null;
   const claims = override && claimsOf(by);
@@ -92,8 +97,8 @@ export async function addAttestation(
     insertAttachments(db, id, attestation.files),
   ];
   const decision =
-    control !== undefined &&
-    recordDecision(db, { id, isCompliant, artifactFingerprint: fingerprint, control }, by);
+    decided &&
+    recordDecision(db, { id, isCompliant, artifactFingerprint: fingerprint, control: decided }, by);
   const event = override
     ? record(db, by, {
         type: "attestation.overridden",

@@ -1,8 +1,8 @@
 import type { Control } from "../../../api/resources/controls.ts";
 import { recordChange } from "../../events/record.ts";
 import type { ActType } from "../../events/types/event-types.ts";
-import type { ActContext } from "../../kernel/caller.ts";
-import { NotFound } from "../../kernel/errors.ts";
+import type { ActContext, Organization } from "../../kernel/caller.ts";
+import { invalidInput, NotFound } from "../../kernel/errors.ts";
 import { pageFields, sliceOf, withinRange } from "../../kernel/paging.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import { type Handler, requestContextOf, type Sender } from "../../operation/handler.ts";
@@ -10,6 +10,7 @@ import { once, type RequestIdentity, requestHash } from "../../operation/idempot
 import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { distinctTags, tagsOf } from "../tag-records.ts";
+import { findPolicy, unknownPolicyText } from "./policies/records.ts";
 import {
   addControl,
   type ControlFields,
@@ -27,12 +28,18 @@ import { controlVersionView, controlView } from "./view.ts";
 export const createControl: Handler<"createControl"> = async (call, context) => {
   const { org, body } = call;
   const { identifier, name, description, links } = body;
-  const fields = { name, description: description ?? "", links: JSON.stringify(links ?? {}) };
+  const fields = {
+    name,
+    description: description ?? "",
+    links: JSON.stringify(links ?? {}),
+    decision_policy: body.decisionPolicy ?? null,
+  };
   const requestContext = requestContextOf(call, context);
   return context.store.write(async (db) => {
     const created = async (control: ControlRow) =>
       ({ status: 201, body: await singleView(db, control) }) as const;
     const record = async () => {
+      await requireBindable(db, org, fields.decision_policy);
       const control = await addControl(db, org, { identifier, ...fields }, requestContext);
       await recordVersion(db, requestContext, "control.created", { after: control });
       return created(control);
@@ -57,15 +64,32 @@ export const updateControl: Handler<"updateControl"> = async (call, context) => 
     ...(body.name == null ? {} : { name: body.name }),
     ...(body.description == null ? {} : { description: body.description }),
     ...(body.links == null ? {} : { links: JSON.stringify(body.links) }),
+    ...(body.decisionPolicy === undefined ? {} : { decision_policy: body.decisionPolicy }),
   };
   return context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
     const before = await requireControl(db, org, params.identifier);
+    if (body.decisionPolicy !== before.decision_policy) await requireBindable(db, org, body.decisionPolicy);
     const after = await editControl(db, before, fields, requestContext);
     await recordVersion(db, requestContext, "control.changed", { before, after });
     return { status: 200, body: await singleView(db, after) };
   });
 };
+
+/** @throws Invalid for a decision policy that does not exist or is archived */
+async function requireBindable(
+  db: Database,
+  org: Organization,
+  identifier: string | null | undefined,
+): Promise<void> {
+  if (identifier == null) return;
+  const found = await findPolicy(db, org.id, identifier);
+  if (found && !found.archived) return;
+  const problem = found
+    ? `Decision policy '${identifier}' is archived: publish it again to restore it`
+    : unknownPolicyText(org, { identifier });
+  throw invalidInput({ decision_policy: problem }, { code: "decision_policy.not_found" });
+}
 
 export const getControl: Handler<"getControl"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => ({
@@ -175,8 +199,9 @@ async function recordVersion(
   });
 }
 
-function auditedState({ version, name, description, links, archived_at }: ControlRow) {
-  return { version, name, description, links: JSON.parse(links), archived: archived_at !== null };
+function auditedState({ version, name, description, links, decision_policy, archived_at }: ControlRow) {
+  const archived = archived_at !== null;
+  return { version, name, description, links: JSON.parse(links), decision_policy, archived };
 }
 
 async function singleView(db: Database, control: ControlRow): Promise<Control> {

@@ -12,6 +12,8 @@ export interface ControlFields {
   name: string;
   description: string;
   links: string;
+  /** Identifier of the bound decision policy. */
+  decision_policy: string | null;
 }
 
 type Status = "created" | "edited" | "archived" | "unarchived";
@@ -123,7 +125,7 @@ async function revise(
 
 async function addVersion(
   db: Database,
-  { id, version, name, description, links }: ControlRow,
+  { id, version, name, description, links, decision_policy }: ControlRow,
   status: Status,
   { accountName, now }: RequestContext,
 ): Promise<void> {
@@ -135,6 +137,7 @@ async function addVersion(
       name,
       description,
       links,
+      decision_policy,
       status,
       created_by: accountName,
       created_at: now,

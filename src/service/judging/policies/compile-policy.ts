@@ -1,4 +1,5 @@
 import type { PolicyDump } from "../../../api/resources/policies.ts";
+import { parseDecidedBy, type RequiredPolicy } from "./decided-by.ts";
 import { type Condition, type MatchesCondition, matchesIn } from "./expression.ts";
 import { parseExpression } from "./expression-parser.ts";
 import { userDataPaths } from "./user-data.ts";
@@ -18,10 +19,13 @@ export interface AttestationRule {
     type: string;
     mustBeCompliant: boolean;
     forControl: string | null;
+    decidedBy?: string;
     mustMeet?: { text: string };
   };
   /** Undefined if the rule always applies. */
   condition: Condition | undefined;
+  /** The decision policy that must have decided. Undefined if any decision counts. */
+  decidedBy: RequiredPolicy | undefined;
   /** Condition on the attestation. */
   mustMeet: Condition | undefined;
 }
@@ -95,8 +99,10 @@ function attestationRule(rule: PolicyDump["artifacts"]["attestations"][number]):
       type: rule.type,
       mustBeCompliant: rule.mustBeCompliant,
       forControl: rule.forControl ?? null,
+      ...(rule.decidedBy === undefined ? {} : { decidedBy: rule.decidedBy }),
       ...(mustMeetText === undefined ? {} : { mustMeet: { text: mustMeetText } }),
     },
+    decidedBy: rule.decidedBy === undefined ? undefined : parseDecidedBy(rule.decidedBy),
     condition: text === undefined ? undefined : parseExpression(text),
     mustMeet: mustMeetText === undefined ? undefined : parseExpression(mustMeetText, "attestation"),
   };

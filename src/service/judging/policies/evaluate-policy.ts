@@ -1,6 +1,7 @@
 import { isOfType } from "../../../api/resources/attestation-type.ts";
 import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
 import type { AttestationRule, BooleanRule, CompiledPolicy } from "./compile-policy.ts";
+import { type EvaluatedBy, isDecidedBy } from "./decided-by.ts";
 import type { Condition, ExpressionScope, ProvenOrigin, UserDataValues } from "./expression.ts";
 import { isTrue } from "./expression-evaluator.ts";
 
@@ -11,6 +12,8 @@ export interface DecisionFact {
   control: string;
   name: string;
   compliant: boolean;
+  /** Absent for a decision that was submitted. */
+  evaluatedBy?: EvaluatedBy | undefined;
 }
 
 /** The latest report of an artifact in a flow. */
@@ -109,7 +112,7 @@ function trailComplianceEvaluation(rule: BooleanRule, subject: PolicySubject): R
 }
 
 function attestationEvaluation(rule: AttestationRule, subject: PolicySubject): RuleEvaluation {
-  const { forControl } = rule.definition;
+  const { forControl, decidedBy } = rule.definition;
   const resolutions = resolve(
     subject,
     (inFlow) => {
@@ -120,7 +123,10 @@ function attestationEvaluation(rule: AttestationRule, subject: PolicySubject): R
       if (inFlow.isLegacy) return "legacy_flow";
       return verdictOn(rule, latestAttested(rule, inFlow), scope);
     },
-    () => (forControl === null ? {} : { forControl }),
+    () => ({
+      ...(forControl === null ? {} : { forControl }),
+      ...(decidedBy === undefined ? {} : { decidedBy }),
+    }),
   );
   return evaluation("attestation", rule.definition, resolutions);
 }
@@ -179,14 +185,15 @@ function latestAttested({ definition }: AttestationRule, { attestations }: Artif
   return [...latest.values()];
 }
 
-/** The latest decision about a control counts, whatever its name. */
+/** The latest decision about a control counts, whatever its name, if the rule accepts the policy that decided. */
 function latestDecision(
   control: string,
-  { definition }: AttestationRule,
+  { definition, decidedBy }: AttestationRule,
   { decisions }: PolicySubject,
 ): PolicySubject["decisions"] {
   return decisions
     .filter((decision) => decision.control === control && isNamed(decision, definition))
+    .filter((decision) => decidedBy === undefined || isDecidedBy(decidedBy, decision.evaluatedBy))
     .toSorted((a, b) => b.sequence - a.sequence)
     .slice(0, 1);
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { flowName } from "../../../api/names.ts";
 import { slotType } from "../compliance/template.ts";
+import { DECIDED_BY } from "./decided-by.ts";
 
 /** Matches only the delimiters, because the parser checks the content. */
 const ENCLOSED = "^\\s*\\$\\{\\{[\\s\\S]*\\}\\}\\s*$";
@@ -67,6 +68,16 @@ const attestationRule = z
         .string()
         .check(z.minLength(1), z.meta({ description: "The control that the decision must be about." })),
     ),
+    decided_by: z.nullish(
+      z.string().check(
+        z.regex(DECIDED_BY),
+        z.maxLength(300),
+        z.meta({
+          description:
+            "The decision policy by which the service must have evaluated the decision, as IDENTIFIER, or IDENTIFIER@VERSION for one version. Other decisions do not count.",
+        }),
+      ),
+    ),
   })
   .check(
     z.refine(({ type, name }) => type !== "*" || name !== "*", {
@@ -76,6 +87,10 @@ const attestationRule = z
     z.refine(({ type, for_control }) => for_control == null || type === "decision", {
       path: ["for_control"],
       error: "Only the type 'decision' can be for a control",
+    }),
+    z.refine(({ for_control, decided_by }) => decided_by == null || for_control != null, {
+      path: ["decided_by"],
+      error: "Only a rule with 'for_control' can have 'decided_by'",
     }),
     z.meta({
       description: "A required attestation.",
@@ -88,6 +103,12 @@ const attestationRule = z
           anyOf: [
             { properties: { for_control: { type: "null" } } },
             { properties: { type: { const: "decision" } } },
+          ],
+        },
+        decided_by: {
+          anyOf: [
+            { properties: { decided_by: { type: "null" } } },
+            { properties: { for_control: { type: "string" } }, required: ["for_control"] },
           ],
         },
       },

@@ -108,6 +108,7 @@ function definitionOf({ artifacts }: z.infer<typeof policyFile>, read: ReadExpre
     type: rule.type,
     mustBeCompliant: rule.must_be_compliant,
     forControl: rule.for_control ?? null,
+    ...(rule.decided_by == null ? {} : { decidedBy: rule.decided_by }),
     ...(rule.must_meet == null
       ? {}
       : {

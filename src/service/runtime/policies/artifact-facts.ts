@@ -1,5 +1,10 @@
 import { type FlowReport, latestAttestationsOfReports } from "../../evidence/compliance/latest-reports.ts";
-import { controlsDecided, DECISION_TYPE, decisionsOf } from "../../evidence/controls/decisions.ts";
+import {
+  controlsDecided,
+  DECISION_TYPE,
+  type DecidedControl,
+  decisionsOf,
+} from "../../evidence/controls/decisions.ts";
 import { originsOf } from "../../evidence/origins/origins.ts";
 import { tagsOf } from "../../evidence/tag-records.ts";
 import { type AttestationFact, isAbout } from "../../judging/compliance/evaluate.ts";
@@ -103,14 +108,15 @@ function isDecisionInTrail({ type, fingerprint }: AttestationFact): boolean {
 function decisionsInTrail(
   report: FlowReport,
   attestations: readonly AttestationFact[],
-  controls: ReadonlyMap<string, string>,
+  controls: ReadonlyMap<string, Pick<DecidedControl, "identifier" | "evaluatedBy">>,
 ): DecisionFact[] {
   return attestations.flatMap((attestation) => {
-    const control = controls.get(attestation.id);
-    if (control === undefined) return [];
+    const decided = controls.get(attestation.id);
+    if (decided === undefined) return [];
     if (!isAboutTrail(attestation) && !isAbout(attestation, report)) return [];
     const { id, sequence, name, compliant } = attestation;
-    return [{ id, sequence, control, name, compliant }];
+    const { identifier: control, evaluatedBy } = decided;
+    return [{ id, sequence, control, name, compliant, evaluatedBy }];
   });
 }
 

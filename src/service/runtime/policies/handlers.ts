@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { Policy, PolicyDump } from "../../../api/resources/policies.ts";
 import { recordChange } from "../../events/record.ts";
+import { knownReferences, unknownPolicyText } from "../../evidence/controls/policies/records.ts";
 import { controlIdsOf, unknownControlText } from "../../evidence/controls/records.ts";
 import type { PatternMatcher } from "../../judging/patterns/pattern-matcher.ts";
+import { parseDecidedBy } from "../../judging/policies/decided-by.ts";
 import {
   controlsOf,
   type PolicyFile,
@@ -65,14 +67,25 @@ async function requirePolicy(db: Database, org: Organization, name: string): Pro
   return policy;
 }
 
-/** @throws Invalid for an unknown control */
+/** @throws Invalid for an unknown control or decision policy */
 async function withControls(db: Database, org: Organization, { source, definition }: UploadedPolicy) {
+  const rules = definition.artifacts.attestations;
   const ids = await controlIdsOf(db, org.id, controlsOf(definition));
-  const unknown = definition.artifacts.attestations.flatMap(({ forControl }, i) =>
-    forControl == null || ids.has(forControl)
-      ? []
-      : [[`policy_file.artifacts.attestations[${i}].for_control`, unknownControlText(org, forControl)]],
+  const required = rules.flatMap(({ decidedBy }) => decidedBy ?? []);
+  const policies = await knownReferences(
+    db,
+    org.id,
+    required.map((text) => parseDecidedBy(text).identifier),
   );
+  const unknown = rules.flatMap(({ forControl, decidedBy }, i) => {
+    const rule = `policy_file.artifacts.attestations[${i}]`;
+    const problems: [string, string][] = [];
+    if (forControl != null && !ids.has(forControl))
+      problems.push([`${rule}.for_control`, unknownControlText(org, forControl)]);
+    if (decidedBy !== undefined && !policies.has(decidedBy))
+      problems.push([`${rule}.decided_by`, unknownPolicyText(org, parseDecidedBy(decidedBy))]);
+    return problems;
+  });
   if (unknown.length > 0) throw invalidInput(Object.fromEntries(unknown), { code: "policy.file_invalid" });
   return { source, definition, controlIds: [...ids.values()] };
 }

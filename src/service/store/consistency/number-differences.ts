@@ -23,6 +23,13 @@ const NUMBERINGS: readonly Numbering[] = [
   { of: "policies", table: "policy_events", by: "policy_id", counter: "last_event_number" },
   { of: "controls", table: "control_versions", by: "control_id", number: "version", counter: "version" },
   {
+    of: "decision_policies",
+    table: "decision_policy_versions",
+    by: "policy_id",
+    number: "version",
+    counter: "version",
+  },
+  {
     of: "custom_attestation_types",
     table: "custom_attestation_type_versions",
     by: "type_id",

@@ -103,6 +103,8 @@ export const REFERENCES: readonly Reference[] = [
   reference("attachments", "attestation_id", "attestations"),
   reference("custom_attestation_types", "org_id", "organizations"),
   reference("custom_attestation_type_versions", "type_id", "custom_attestation_types"),
+  reference("decision_policies", "org_id", "organizations"),
+  reference("decision_policy_versions", "policy_id", "decision_policies"),
   reference("controls", "org_id", "organizations"),
   reference("control_versions", "control_id", "controls"),
   reference("control_decisions", "attestation_id", "attestations", {

@@ -22,6 +22,10 @@ const CURRENT_FORM: Readonly<Record<string, RawBuilder<Row>>> = {
   api_keys: sql<Row>`select *, null as last_four from api_keys`,
   answered_requests: sql<Row>`select *, row_number() over
     (order by answered_at, api_key_id, request_hash, subject) as sequence from answered_requests`,
+  controls: sql<Row>`select *, null as decision_policy from controls`,
+  control_versions: sql<Row>`select *, null as decision_policy from control_versions`,
+  control_decisions: sql<Row>`select *, null as decision_policy, null as decision_policy_version
+    from control_decisions`,
   running_intervals: sql<Row>`select *, cast(fingerprint <> '' and not exists (
       select 1 from running_intervals as other where other.environment_id = started.environment_id
         and other.fingerprint = started.fingerprint and other.id <> started.id

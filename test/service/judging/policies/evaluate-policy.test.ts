@@ -50,6 +50,10 @@ const decision = (sequence: number, compliant: boolean, more: Partial<DecisionFa
   ...more,
 });
 
+/** A decision that the service evaluated. Its sequence is the version of the policy. */
+const by = (identifier: string, version: number, compliant: boolean) =>
+  decision(version, compliant, { evaluatedBy: { identifier, version } });
+
 /** Whether one rule is satisfied, and the result of each flow. */
 function outcome(artifacts: string, index: number, subject: PolicySubject) {
   const { status, ruleEvaluations = [] } = evaluatePolicy(policy(artifacts), subject);
@@ -271,6 +275,30 @@ describe("a required decision", () => {
       "",
       [decision(1, true), decision(2, false, { name: "e" })],
       "non_compliant_attestation",
+    ],
+    [
+      "counts by the required decision policy, in any version",
+      ", decided_by: reviewed",
+      [by("reviewed", 1, true), by("reviewed", 7, true), decision(9, false)],
+      "rule_satisfied",
+    ],
+    [
+      "counts by the latest decision of the required decision policy",
+      ", decided_by: reviewed",
+      [by("reviewed", 1, true), by("reviewed", 2, false)],
+      "non_compliant_attestation",
+    ],
+    [
+      "counts in the required version of the decision policy",
+      ", decided_by: reviewed@2",
+      [by("reviewed", 2, true), by("reviewed", 3, false)],
+      "rule_satisfied",
+    ],
+    [
+      "does not count by another policy, in another version, or if it was submitted",
+      ", decided_by: reviewed@2",
+      [by("scanned", 2, true), by("reviewed", 3, true), decision(9, true)],
+      "missing_attestation",
     ],
     ["has a name", ", name: d", [decision(1, true), decision(2, false, { name: "e" })], "rule_satisfied"],
   ])("%s", (_, more, decisions, expected) => {

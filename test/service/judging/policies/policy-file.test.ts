@@ -157,6 +157,19 @@ describe("a policy file is refused with the reason and the position:", () => {
       },
     ],
     [
+      "a decision policy without a control",
+      inPlace("  attestations: [{type: decision, decided_by: reviewed}]"),
+      {
+        "artifacts.attestations[0].decided_by":
+          "Only a rule with 'for_control' can have 'decided_by' [input: reviewed]",
+      },
+    ],
+    [
+      "a version that is no number",
+      inPlace("  attestations: [{type: decision, for_control: C1, decided_by: reviewed@latest}]"),
+      { "artifacts.attestations[0].decided_by": expect.stringMatching(/^String should match pattern/) },
+    ],
+    [
       "expressions",
       inPlace(`  provenance:
     exceptions:
@@ -266,6 +279,16 @@ describe("the JSON Schema of policy files", () => {
     ["everything required in words", inPlace("  attestations: [{type: '*', name: '*'}]")],
     ["any type under a name", inPlace("  attestations: [{type: '*', name: unit}]")],
     ["a control without a decision", inPlace("  attestations: [{type: junit, for_control: C1}]")],
+    [
+      "a decision policy",
+      inPlace("  attestations: [{type: decision, for_control: C1, decided_by: reviewed@2}]"),
+    ],
+    ["no decision policy", inPlace("  attestations: [{type: decision, for_control: C1, decided_by: null}]")],
+    [
+      "a decision policy without a control",
+      inPlace("  attestations: [{type: decision, decided_by: reviewed}]"),
+    ],
+    ["version 0", inPlace("  attestations: [{type: decision, for_control: C1, decided_by: reviewed@0}]")],
     ["a condition without braces", inPlace("  attestations: [{type: junit, if: exists(flow)}]")],
     ["an unknown type", inPlace("  attestations: [{type: magic}]")],
     ["a number for a flag", inPlace("  provenance: {required: 1}")],
