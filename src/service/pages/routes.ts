@@ -28,6 +28,7 @@ import { repoPage, reposPage } from "./organization/repo-pages.ts";
 import { searchPage } from "./organization/search-page.ts";
 import type { PageRoute } from "./page.ts";
 import { controlPage, controlsPage } from "./policies/control-pages.ts";
+import { decisionPoliciesPage, decisionPolicyPage } from "./policies/decision-policy-pages.ts";
 import { policiesPage, policyPage } from "./policies/policy-pages.ts";
 import { trustPoliciesPage, trustPolicyPage } from "./policies/trust-policy-pages.ts";
 import { trailAuditPackage, trailPage } from "./trails/trail-page.ts";
@@ -60,6 +61,8 @@ export const routes: readonly PageRoute[] = [
   reportsPage,
   policiesPage,
   policyPage,
+  decisionPoliciesPage,
+  decisionPolicyPage,
   controlsPage,
   controlPage,
   reposPage,

@@ -260,6 +260,10 @@ async function attestAll(client: EvidenceClient): Promise<void> {
       ...fields,
     },
   });
+  await client.publishDecisionPolicy({
+    identifier: "reviewed",
+    body: { description: HOSTILE, files: { "policy.rego": `# ${HOSTILE}` } },
+  });
   await client.createControl({
     body: {
       identifier: "SDLC-7",

@@ -38,6 +38,8 @@ beforeAll(async () => {
   await policy("production", POLICY);
   await api("POST", `/trust-policies/${ORG}`, { name: "builds", issuer: ISSUER, repository: "acme/web" });
   await api("POST", `/hooks/${ORG}`, { name: "scans", kind: "sonar" });
+  await api("PUT", `/decision-policies/${ORG}/reviewed`, { files: { "reviewed.rego": "package policy\n" } });
+  await api("POST", `/controls/${ORG}`, { identifier: "SDLC-7", name: "n", decision_policy: "reviewed" });
   await api("PUT", `/actions/${ORG}/flows`, {
     name: "told",
     targets: [{ type: "WEBHOOK", webhook: `http://127.0.0.1:${(target.address() as AddressInfo).port}/x` }],
@@ -95,6 +97,10 @@ const FORMS: [what: string, page: string, fields: Record<string, string>][] = [
   ["disables a trust policy", "/trust-policies/builds", { act: "disable" }],
   ["deletes a trust policy", "/trust-policies/builds", { act: "delete", confirm: "builds" }],
   ["deletes a rule", "/actions/1", { act: "delete", confirm: "told" }],
+  ["publishes a decision policy", "/decision-policies", { act: "publish", identifier: "sneaked", text: "x" }],
+  ["publishes a version", "/decision-policies/reviewed", { act: "publish", text: "x" }],
+  ["archives a decision policy", "/decision-policies/reviewed", { act: "archive", confirm: "reviewed" }],
+  ["binds a control", "/controls/SDLC-7", { act: "bind", decision_policy: "" }],
 ];
 
 describe("a user without the right", () => {
@@ -182,6 +188,17 @@ const REFUSED: [page: string, fields: Record<string, string>, problems: Record<s
   ],
   ["/actions/1", { act: "mute", until: "2020-01-01" }, { until: "The last day must not be in the past" }],
   ["/actions/1", { act: "edit" }, {}],
+  [
+    "/decision-policies",
+    { act: "publish", identifier: "no@1", text: "package policy", from: "" },
+    { identifier: expect.stringContaining("Must consist of letters") },
+  ],
+  [
+    "/decision-policies/reviewed",
+    { act: "publish", text: "package policy", from: "soon" },
+    { from: expect.stringContaining("is not a valid day") },
+  ],
+  ["/decision-policies/reviewed", { act: "publish", text: "", from: "" }, { text: "Enter the policy" }],
   [
     "/trust-policies",
     { act: "create", name: "my policy", role: "king" },

@@ -221,6 +221,10 @@ async function addAttestations(client: EvidenceClient): Promise<void> {
       ...fields,
     },
   });
+  await client.publishDecisionPolicy({
+    identifier: "reviewed",
+    body: { description: HOSTILE, files: { "policy.rego": `# ${HOSTILE}` } },
+  });
   await client.createControl({
     body: {
       identifier: "HOSTILE-1",

@@ -40,15 +40,18 @@ ${hint}
 ${problem}${offered.length === 0 ? "" : html`<datalist id="${list}">${offered.map((each) => html`<option value="${each}"></option>`)}</datalist>`}</p>`;
 }
 
-type AreaShape = Pick<FieldShape, "name" | "id" | "label" | "value" | "hint" | "fills">;
+interface AreaShape extends Pick<FieldShape, "name" | "id" | "label" | "value" | "hint" | "fills"> {
+  /** Height in lines. Default: 3. */
+  readonly rows?: number;
+}
 
 /** @param typed the refused form; omitted for a form that was not refused */
 export function area(shape: AreaShape, typed?: TypedFields): Html {
-  const { name, id = name, label } = shape;
+  const { name, id = name, label, rows = 3 } = shape;
   const { hint, problem, attributes } = described(shape, typed);
   return html`<p class="field"><label for="${id}">${label}</label>
 ${hint}
-<textarea id="${id}" name="${name}" rows="3" cols="48" autocomplete="off" spellcheck="false"${attributes}>
+<textarea id="${id}" name="${name}" rows="${rows}" cols="48" autocomplete="off" spellcheck="false"${attributes}>
 ${entered(shape, typed)}</textarea>
 ${problem}</p>`;
 }

@@ -1,10 +1,12 @@
 import { Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { empty, externalLinks, facts, tags } from "../parts/blocks.ts";
+import { empty, externalLinks, facts, type HowTo, tags } from "../parts/blocks.ts";
 import { choiceFilter, filterBar, periodFilter, tagFilter, textFilter } from "../parts/filter-bar.ts";
+import { choice, foldedForm } from "../parts/form.ts";
 import { type Html, html, link, list, longText, text } from "../parts/html.ts";
 import { flowNames } from "../parts/known-names.ts";
+import { linkIf } from "../parts/links.ts";
 import { countedPage, pageNumberIn, ROWS, sortingIn } from "../parts/lists.ts";
 import { lastMoment } from "../parts/period.ts";
 import {
@@ -114,19 +116,14 @@ export const controlPage = definePage({
     });
     if (found instanceof Refusal) return bar.refused({ title, above }, found);
     const { given, answer } = found;
-    const howTo = {
-      title: "Record a decision about this control",
-      code: workflowStep(
-        "attest",
-        { kind: "decision", flow: "web", trail: "${{ github.sha }}", name: "review", control: identifier },
-        request,
-      ),
-    };
+    const howTo = howToDecide(control, request);
     const list = countedPage(answer.decisions, answer, request);
     const decisions = decisionTable(request, {
       rows: list.rows,
       position: list.count,
-      empty: list.empty(bar.empty("decisions", empty("No decisions yet.", howTo))),
+      empty: list.empty(
+        bar.empty("decisions", empty("No decisions yet.", control.decisionPolicy ? undefined : howTo)),
+      ),
       sorted: sorting.by("timestamp"),
     });
     const all = versionTable(request, Array.isArray(versions) ? versions : versions.versions);
@@ -141,6 +138,7 @@ ${facts([
   ["Created by", text(control.createdBy)],
   ["Created", control.createdAt ? time(control.createdAt) : ""],
   ["Archived", control.archived ? "yes" : ""],
+  ["Decision policy", decisionPolicy(control, request)],
   ["Policies that require decisions", policies(control, to)],
   ["Links", externalLinks(control.links)],
   ["Tags", tags(control.tags)],
@@ -149,13 +147,73 @@ ${facts([
 ${bar.html}
 ${decisions.html}${list.pager}
 <h2>Versions</h2>
-${all.html}`,
+${all.html}${await bindingForm(control, request)}`,
       tables: [decisions, all],
       json: { operation: "listControlDecisions", given },
       howTo,
     };
   },
+  async act({ call, params, sent, to }) {
+    const decisionPolicy = sent.get("decision_policy") || null;
+    await call("updateControl", { identifier: params.control, body: { decisionPolicy } });
+    return { redirect: to.page("controls", params.control) };
+  },
 });
+
+type Control = AnsweredBy<"getControl">;
+
+function howToDecide({ identifier, decisionPolicy: bound }: Control, request: PageRequest): HowTo {
+  if (bound) {
+    return {
+      title: "End the binding to the decision policy",
+      code: `npx delivery-evidence call updateControl identifier=${identifier} --body - <<'END'
+decision_policy: null
+END`,
+    };
+  }
+  return {
+    title: "Record a decision about this control",
+    code: workflowStep(
+      "attest",
+      { kind: "decision", flow: "web", trail: "${{ github.sha }}", name: "review", control: identifier },
+      request,
+    ),
+  };
+}
+
+function decisionPolicy({ decisionPolicy: bound }: Control, { mayOpen, to }: PageRequest): Html | string {
+  if (!bound) return "";
+  return html`${linkIf(mayOpen("getDecisionPolicy"), to.page("decision-policies", bound), bound)}, which alone decides about it`;
+}
+
+async function bindingForm({ decisionPolicy: bound }: Control, request: PageRequest): Promise<Html> {
+  const { call, may } = request;
+  if (!may("updateControl")) return html``;
+  const listed = (await call("listDecisionPolicies", {})).map((policy) => policy.identifier);
+  // The control may be bound to an archived policy, which is not listed.
+  const names = [...new Set([...(bound ? [bound] : []), ...listed])].sort();
+  return html`
+<h2>Actions</h2>
+${foldedForm(
+  "Bind to a decision policy",
+  {
+    act: "bind",
+    content: html`<p>A bound control accepts only decisions that the service evaluates by the policy.</p>
+${choice(
+  {
+    name: "decision_policy",
+    label: "Decision policy",
+    value: bound ?? "",
+    options: [["", "None: every decision counts"], ...names],
+  },
+  request,
+)}`,
+    button: "Save",
+    label: "Bind to a decision policy",
+  },
+  request,
+)}`;
+}
 
 type Decision = AnsweredBy<"listControlDecisions">["decisions"][number];
 

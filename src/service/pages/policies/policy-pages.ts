@@ -1,7 +1,7 @@
 import { type AnsweredBy, ifFound } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts, type HowTo, numberedLines } from "../parts/blocks.ts";
-import { type Html, html, longText, text } from "../parts/html.ts";
+import { type Html, html, link, longText, text } from "../parts/html.ts";
 import { complianceCell, linkCell, type Table, table, timeCell } from "../parts/table.ts";
 import { textDiff } from "../parts/text-diff.ts";
 import { time } from "../parts/time.ts";
@@ -53,7 +53,7 @@ export const policiesPage = definePage({
     });
     return {
       title: "Policies",
-      main: html`${list.bar}
+      main: html`${decisionPoliciesLink(request)}${list.bar}
 ${policies.html}${list.pager}`,
       tables: [policies],
       json: { operation: "listPolicies", given: {} },
@@ -61,6 +61,12 @@ ${policies.html}${list.pager}`,
     };
   },
 });
+
+function decisionPoliciesLink({ mayOpen, to }: PageRequest): Html {
+  if (!mayOpen("listDecisionPolicies")) return html``;
+  return html`<p>Policies decide where artifacts may run. ${link(to.page("decision-policies"), "Decision policies")} decide about controls.</p>
+`;
+}
 
 export const policyPage = definePage({
   path: "/:org/policies/:policy",
