@@ -193,7 +193,7 @@ describe("a policy of docs/policies.md", () => {
     const fields = new Set(written.flatMap((field) => field.split(".")));
     const accepted = ["_schema", "artifacts", "flows", "provenance", "trail-compliance", "attestations"];
     const ofRules = ["required", "exceptions", "must_meet", "type", "name", "must_be_compliant", "if"];
-    expect([...fields].sort()).toEqual([...accepted, ...ofRules, "for_control"].sort());
+    expect([...fields].sort()).toEqual([...accepted, ...ofRules, "for_control", "decided_by"].sort());
     const unknown = policyFile.safeParse({ _schema: "https://a.example/v1", artifacts: { images: {} } });
     expect(unknown.success).toBe(false);
   });
