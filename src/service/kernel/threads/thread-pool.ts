@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import { aboutToStop, Busy } from "../errors.ts";
-import { FairQueue } from "./fair-queue.ts";
+import { aboutToStop } from "../errors.ts";
+import { FairTurns } from "./fair-turns.ts";
 import { type Performed, type TaskLimits, TaskThread } from "./task-thread.ts";
 
 // Threads for code that users wrote (rules, schemas, patterns). Organizations take turns, and none gets all threads.
@@ -22,16 +22,6 @@ interface PoolOptions {
 const MIN_THREADS = 2;
 /** Each may use some hundred megabytes. */
 const MAX_THREADS = 4;
-/** Maximum waiting tasks of one organization. */
-export const MAX_WAITING = 100;
-const RETRY_AFTER_SECONDS = 5;
-
-interface Job<Task, Result> {
-  readonly orgId: string;
-  readonly task: Task;
-  resolve(performed: Performed<Result>): void;
-  reject(error: unknown): void;
-}
 
 /** Creates a pool, which starts a thread when a task waits and none is free. */
 export function makeThreadPool<Task, Result>({
@@ -39,38 +29,14 @@ export function makeThreadPool<Task, Result>({
   limits,
   size = Math.min(Math.max(Math.floor(availableParallelism() / 2), MIN_THREADS), MAX_THREADS),
 }: PoolOptions): ThreadPool<Task, Result> {
-  const queue = new FairQueue<Job<Task, Result>>();
+  const turns = new FairTurns(size);
   const threads = new Set<TaskThread<Task, Result>>();
   const free: TaskThread<Task, Result>[] = [];
-  const running: Job<Task, Result>[] = [];
-  const mostOfOne = Math.max(1, size - 1);
-  let closed = false;
-
-  function startNext(): void {
-    const mayHaveTurn = (orgId: string) => running.filter((job) => job.orgId === orgId).length < mostOfOne;
-    while (running.length < size) {
-      const job = queue.take(mayHaveTurn);
-      if (!job) return;
-      running.push(job);
-      void perform(job);
-    }
-  }
-
-  async function perform(job: Job<Task, Result>): Promise<void> {
-    try {
-      job.resolve(await performed(job.task));
-    } catch (error) {
-      job.reject(error);
-    } finally {
-      running.splice(running.indexOf(job), 1);
-      startNext();
-    }
-  }
 
   async function performed(task: Task): Promise<Performed<Result>> {
     const thread = await freeThread();
     try {
-      if (closed) throw aboutToStop();
+      if (turns.isClosed) throw aboutToStop();
       const result = await thread.perform(task);
       free.push(thread);
       return result;
@@ -92,20 +58,9 @@ export function makeThreadPool<Task, Result>({
   }
 
   return {
-    async run(orgId, task) {
-      if (closed) throw aboutToStop();
-      if (queue.lengthOf(orgId) >= MAX_WAITING) {
-        const problem = `Your organization already has ${MAX_WAITING} waiting evaluations: try again`;
-        throw new Busy("limit.evaluations", problem, RETRY_AFTER_SECONDS);
-      }
-      return new Promise((resolve, reject) => {
-        queue.add(orgId, { orgId, task, resolve, reject });
-        startNext();
-      });
-    },
+    run: (orgId, task) => turns.run(orgId, () => performed(task)),
     async close() {
-      closed = true;
-      for (let job = queue.take(() => true); job; job = queue.take(() => true)) job.reject(aboutToStop());
+      turns.close();
       await Promise.all([...threads].map((thread) => thread.end()));
     },
   };

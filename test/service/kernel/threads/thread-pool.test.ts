@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Busy } from "../../../../src/service/kernel/errors.ts";
+import { MAX_WAITING } from "../../../../src/service/kernel/threads/fair-turns.ts";
 import { TaskStopped, TaskThread } from "../../../../src/service/kernel/threads/task-thread.ts";
 import {
-  MAX_WAITING,
   makeThreadPool,
   type ThreadPool,
   threadModule,
