@@ -9,19 +9,16 @@ import { MAX_FILE_BYTES } from "../api/operation.ts";
 import { type AttachmentRequest, type Attachments, selectAttachments } from "./attachments.ts";
 import { checkedBytes } from "./file-chunks.ts";
 import { refuseProblems, type Selection } from "./file-selection.ts";
+import { ENTRY, withoutSystem } from "./same-bytes.ts";
 import { oversize, unusableFile, whyUnusable } from "./unusable-path.ts";
 import { checkPath, isInGit, isInside, type UsablePath, type Workspace } from "./workspace.ts";
 
 const ARCHIVE_NAME = "evidence.tgz";
-/** Equal for every entry, so that the bytes depend on neither clock nor machine. */
-const ENTRY = { type: "file", mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 } as const;
 /** Gzip's highest ratio: larger inputs can never fit. */
 const MOST_COMPRESSION = 1032;
 /** An oversized archive is packed up to here, to report its size. */
 const GIVE_UP_BYTES = 10 * MAX_FILE_BYTES;
 const BATCH_BYTES = 256 * 1024;
-/** Offset of the operating system in a gzip header, and its code for "unknown". */
-const GZIP_SYSTEM = { offset: 9, unknown: 255 };
 
 /**
  * Packs files into `evidence.tgz`: directories with their contents except `.git`, links as their targets. The same
@@ -129,9 +126,7 @@ async function pack(entries: readonly (readonly [name: string, file: UsablePath]
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
 
   if (size > MAX_FILE_BYTES) throw tooLarge("", size, entries.length);
-  const bytes = Buffer.concat(chunks);
-  bytes[GZIP_SYSTEM.offset] = GZIP_SYSTEM.unknown;
-  return new Blob([bytes], { type: "application/gzip" });
+  return new Blob([withoutSystem(Buffer.concat(chunks))], { type: "application/gzip" });
 }
 
 /** Larger chunks save round trips to the compression thread: a small file has three chunks. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
 import { type ProgramEnd, runProgram } from "../../net/run-program.ts";
+import { CAPABILITIES, DATA, evaluationData, POLICY } from "./evaluation-package.ts";
 import { ENVIRONMENT, type Opa } from "./opa.ts";
 import type { PolicyFiles } from "./policy-files.ts";
 import { PolicyFault, type PolicyProblem, readVerdict, type Verdict, withoutPackage } from "./verdict.ts";
@@ -53,14 +54,9 @@ export async function evaluatePolicy(
   }
 }
 
-const POLICY = "policy";
-const CAPABILITIES = "capabilities.json";
-const DATA = "data.json";
-
 async function writeCall(folder: string, { capabilities }: Opa, { files, params, at }: PolicyCall) {
-  const data = { params, evidence: { evaluation_time: Math.round(at * 1e9) } };
   await writeFile(join(folder, CAPABILITIES), capabilities);
-  await writeFile(join(folder, DATA), JSON.stringify(data));
+  await writeFile(join(folder, DATA), evaluationData(params, at));
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, POLICY, path);
     await mkdir(dirname(file), { recursive: true });

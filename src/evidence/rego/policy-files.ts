@@ -51,6 +51,7 @@ export function fileDigests(files: PolicyFiles): Record<string, string> {
   return Object.fromEntries(sorted.map(([path, text]) => [path, sha256(text)]));
 }
 
-function sha256(text: string): string {
+/** The sha256 of a text in hex. */
+export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
