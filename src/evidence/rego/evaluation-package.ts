@@ -1,20 +1,30 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { packTar, unpackTar } from "modern-tar";
+import * as z from "zod/mini";
 import type { FileToSend } from "../../api/files.ts";
+import { parsing } from "../../api/parsing.ts";
+import {
+  type EvaluationContext,
+  type EvaluationRecord,
+  evaluationRecord,
+} from "../../api/resources/evaluation-record.ts";
 import { ENTRY, withoutSystem } from "../same-bytes.ts";
-import { type PolicyFiles, sha256 } from "./policy-files.ts";
+import type { Opa } from "./opa.ts";
+import { fileDigests, type PolicyFiles, policyDigest, sha256 } from "./policy-files.ts";
+import type { Verdict } from "./verdict.ts";
 
 /*
- * The one attachment of a decision. It contains everything that an evaluation depends on except the program, so stock
- * opa repeats it:
+ * The one attachment of a decision. It contains the record of the evaluation and everything that it depends on except the
+ * program, so stock opa repeats it:
  *
  *     tar xf evaluation.tgz
  *     opa eval --strict-builtin-errors --capabilities capabilities.json --data policy --data data.json \
  *       --input input.json data.policy
  */
 
-export const PACKAGE_NAME = "evaluation.tgz";
+const PACKAGE_NAME = "evaluation.tgz";
+const RECORD = "evaluation.json";
 const INPUT = "input.json";
 export const DATA = "data.json";
 export const CAPABILITIES = "capabilities.json";
@@ -23,11 +33,28 @@ export const POLICY = "policy";
 
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
-/** Files of a package. */
-export interface EvaluationFiles {
-  /** JSON text of the document that the policy reads as `input`. */
+/** An evaluation that gave a verdict. */
+export interface Evaluation {
+  readonly by: EvaluationRecord["evaluated_by"];
+  readonly opa: Pick<Opa, "version" | "capabilities">;
+  readonly files: PolicyFiles;
+  /** For a published policy. */
+  readonly published?: { readonly identifier: string; readonly version: number };
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly context: EvaluationContext;
+  /** JSON text of the document that the policy read as `input`. */
   readonly input: string;
-  /** JSON text of `data`, as `evaluationData` returns it. */
+  /** Time of the evaluation in Unix seconds. */
+  readonly at: number;
+  readonly verdict: Verdict;
+}
+
+/** Contents of a package. */
+export interface EvaluationPackage {
+  readonly record: EvaluationRecord;
+  /** JSON text. */
+  readonly input: string;
+  /** JSON text of `data` besides the policy. */
   readonly data: string;
   /** JSON text of what the policy may use. */
   readonly capabilities: string;
@@ -51,12 +78,46 @@ export function inputDigest(input: string): string {
   return `sha256:${sha256(input)}`;
 }
 
-/** Packs an evaluation. The same evaluation gives the same bytes. */
-export async function packEvaluation(files: EvaluationFiles): Promise<FileToSend> {
-  const { input, data, capabilities, policy } = files;
-  const listed = Object.entries(policy).map(([path, text]) => [`${POLICY}/${path}`, text] as const);
-  const texts = [[INPUT, input], [DATA, data], [CAPABILITIES, capabilities], ...listed] as const;
-  const sorted = texts.toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+/**
+ * The record of an evaluation for its decision, and the package that repeats it. The same evaluation gives the same
+ * bytes.
+ */
+export async function describeEvaluation(
+  evaluation: Evaluation,
+): Promise<{ record: EvaluationRecord; file: FileToSend }> {
+  const { opa, files, published, params, context, input, at, verdict } = evaluation;
+  const record: EvaluationRecord = {
+    engine: `opa ${opa.version}`,
+    evaluated_by: evaluation.by,
+    policy: {
+      ...published,
+      published: published !== undefined,
+      digest: policyDigest(files),
+      files: fileDigests(files),
+    },
+    params: { ...params },
+    context,
+    evaluated_at: at,
+    allow: verdict.allow,
+    violations: [...verdict.violations],
+    skipped: verdict.skipped,
+    input_digest: inputDigest(input),
+  };
+  const { capabilities } = opa;
+  const file = await pack({ record, input, data: evaluationData(params, at), capabilities, policy: files });
+  return { record, file };
+}
+
+/** Depends on neither clock nor machine. */
+async function pack({ record, input, data, capabilities, policy }: EvaluationPackage): Promise<FileToSend> {
+  const texts: Readonly<Record<string, string>> = {
+    [RECORD]: JSON.stringify(record),
+    [INPUT]: input,
+    [DATA]: data,
+    [CAPABILITIES]: capabilities,
+    ...Object.fromEntries(Object.entries(policy).map(([path, text]) => [`${POLICY}/${path}`, text])),
+  };
+  const sorted = Object.entries(texts).sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   const tar = await packTar(
     sorted.map(([name, text]) => {
       const body = Buffer.from(text);
@@ -68,12 +129,13 @@ export async function packEvaluation(files: EvaluationFiles): Promise<FileToSend
 }
 
 /** @throws {PackageFault} if it is not a package, or has other files */
-export async function unpackEvaluation(bytes: Uint8Array): Promise<EvaluationFiles> {
+export async function unpackEvaluation(bytes: Uint8Array): Promise<EvaluationPackage> {
   const texts = await textsOf(bytes);
   const policy: [string, string][] = [];
   for (const [path, text] of texts) {
     if (path.startsWith(`${POLICY}/`)) policy.push([path.slice(POLICY.length + 1), text]);
-    else if (![INPUT, DATA, CAPABILITIES].includes(path)) throw new PackageFault(`it has the file '${path}'`);
+    else if (![RECORD, INPUT, DATA, CAPABILITIES].includes(path))
+      throw new PackageFault(`it has the file '${path}'`);
   }
   const required = (path: string) => {
     const text = texts.get(path);
@@ -81,11 +143,20 @@ export async function unpackEvaluation(bytes: Uint8Array): Promise<EvaluationFil
     return text;
   };
   return {
+    record: readRecord(required(RECORD)),
     input: required(INPUT),
     data: required(DATA),
     capabilities: required(CAPABILITIES),
     policy: Object.fromEntries(policy),
   };
+}
+
+function readRecord(text: string): EvaluationRecord {
+  try {
+    return z.parse(evaluationRecord, JSON.parse(text), parsing);
+  } catch (cause) {
+    throw new PackageFault(`its ${RECORD} is not the record of an evaluation`, { cause });
+  }
 }
 
 async function textsOf(bytes: Uint8Array): Promise<Map<string, string>> {
