@@ -58,6 +58,12 @@ export const TAGS: readonly Tag[] = [
     paths: ["decision-policies"],
   },
   {
+    name: "Evaluations",
+    description:
+      "An evaluation is the result of a Rego policy for trails, an artifact or a snapshot. The service can record it as a decision about a control.",
+    paths: ["evaluations"],
+  },
+  {
     name: "Approvals",
     description:
       "An approval records that a person accepts the deployment of an artifact, with the commits it adds to what is running.",

@@ -121,9 +121,9 @@ export interface OperationShape {
   readonly reach: Reach;
   /**
    * Whether a worker must answer the request; or the default number of items in the response. Requests with a large
-   * body or for a large page are always heavy.
+   * body or for a large page are heavy too, except with `never`, for what only the main thread can do.
    */
-  readonly heavy: boolean | { readonly items: number };
+  readonly heavy: boolean | "never" | { readonly items: number };
   /** Parameter with the ID of a key that may call the operation for itself, if it may rotate itself. */
   readonly forOwnKey?: string;
   /** Path parameters other than `org`. A path without `{org}` implies the organization of the key. */

@@ -17,6 +17,7 @@ export * from "./resources/decision-policies.ts";
 export * from "./resources/deployments.ts";
 export * from "./resources/environment-events.ts";
 export * from "./resources/environments.ts";
+export * from "./resources/evaluations.ts";
 export * from "./resources/flows.ts";
 export * from "./resources/generic-attestation.ts";
 export * from "./resources/hooks.ts";

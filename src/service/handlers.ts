@@ -43,6 +43,7 @@ export * from "./runtime/deployments/handlers.ts";
 export * from "./runtime/deployments/repo-handlers.ts";
 export * from "./runtime/environments/allowlist-handlers.ts";
 export * from "./runtime/environments/handlers.ts";
+export * from "./runtime/evaluations/handlers.ts";
 export * from "./runtime/events/audit-log-handlers.ts";
 export * from "./runtime/events/handlers.ts";
 export * from "./runtime/policies/handlers.ts";

@@ -36,6 +36,7 @@ import { followProviders } from "./people/scim/follow-providers.ts";
 import { removeOldSessions } from "./people/sessions.ts";
 import type { Logins } from "./people/sign-in/logins.ts";
 import { warnOfUnknownOrganizations } from "./people/sign-in/unknown-organizations.ts";
+import { tidyEvaluations } from "./runtime/evaluations/tidy-evaluations.ts";
 import {
   forgetInstance,
   type Instance,
@@ -103,7 +104,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { now = () => Date.now() / 1000, secretKey, outgoing, mail } = options;
   const { issuers = [{ url: GITHUB_ISSUER }] } = options;
   const limits: ServiceLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { loginProviders = [] } = options;
+  const { loginProviders = [], opa } = options;
   const settings = {
     dataFolder,
     database,
@@ -114,6 +115,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     issuers,
     loginProviders,
     limits,
+    opa,
   };
   const proxies = new TrustedProxies(limits.trustedProxies);
   const openAnswers = new OpenAnswers();
@@ -145,6 +147,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       return at - ((await oldestDue(store.read, at)) ?? at);
     },
   });
+  const instances = async () => (store.isShared ? await liveInstances(store.read) : [instance]);
   const record = (request: RequestSummary) => {
     metrics.request(request);
     log({ request });
@@ -169,7 +172,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     answerElsewhere: (name, request, room) => workers?.answer(name, request, room),
     watched: {
       instance,
-      instances: async () => (store.isShared ? await liveInstances(store.read) : [instance]),
+      instances,
       jobs: () => jobStates.all(),
       targets: () => targetTroubles(store.read),
       draining: () => openAnswers.draining,
@@ -211,7 +214,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     metrics.job(run);
     jobStates.note(run);
   };
-  jobs = startJobs(jobsOf({ ...context, logins, instance, clock }), { log, ran });
+  jobs = startJobs(jobsOf({ ...context, logins, instance, instances, clock }), { log, ran });
   // Last, so that the key of a first start is not lost if the port is taken.
   const firstKey = await ensureOrganization(store, { org, adminKey, now: now() });
   await sealAddresses(store, secrets, log);
@@ -260,13 +263,14 @@ interface JobParts
   extends Pick<ServiceContext, "store" | "attachments" | "links" | "deliveries" | "secrets" | "now"> {
   logins: Logins;
   instance: Instance;
+  instances: () => Promise<readonly Pick<Instance, "id">[]>;
   clock: Clock;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Background jobs. If several instances can do one, only one of them does. */
-function jobsOf({ instance, clock, logins, ...context }: JobParts): Job[] {
+function jobsOf({ instance, instances, clock, logins, ...context }: JobParts): Job[] {
   const { store, attachments, now } = context;
   const jobs: Job[] = [
     {
@@ -293,6 +297,7 @@ function jobsOf({ instance, clock, logins, ...context }: JobParts): Job[] {
     },
     warnOfExpiringKeys(context),
     tidyTokens({ store, now }),
+    tidyEvaluations({ store, now, instances }),
   ];
   const roles = followProviders({ ...context, logins });
   if (!store.isShared) return [roles, ...jobs];

@@ -31,6 +31,11 @@ interface Sample<Name extends OperationName> {
 
 const RECORD_ID = "00000000-0000-0000-0000-00000001";
 
+const pendingEvaluation = {
+  ...{ id: "e", status: "pending", requested_at: 1, recorded_at: null, result: null, error: null },
+  decision_attestation_id: "",
+};
+
 const storedDeployment = {
   id: "d",
   environment_name: "prod",
@@ -596,6 +601,29 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     body: { name: "prod", type: "K8S", description: "", require_provenance: true },
     answer: { status: 201, body: "OK" },
     understood: "OK",
+  },
+  createEvaluation: {
+    request: {
+      body: {
+        context: { trails: [{ flow: "web", trail: "v1" }] },
+        policy: { files: { "policy.rego": "package policy" } },
+        params: { any_key: 1 },
+        decision: { control: "CTL-1", flow: "web", trail: "v1" },
+      },
+    },
+    method: "POST",
+    path: "/api/v2/evaluations/acme",
+    body: {
+      context: { trails: [{ flow: "web", trail: "v1" }] },
+      policy: { files: { "policy.rego": "package policy" } },
+      params: { any_key: 1 },
+      decision: { control: "CTL-1", flow: "web", trail: "v1" },
+    },
+    answer: { status: 201, body: { ...pendingEvaluation } },
+    understood: {
+      ...{ id: "e", status: "pending", requestedAt: 1, recordedAt: null, result: null, error: null },
+      decisionAttestationId: "",
+    },
   },
   createFlow: {
     request: { body: { name: "web", description: "", template: ["artifact"], repoUrl: "https://x.example" } },
@@ -1379,6 +1407,23 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       isCreatedFromSlackApp: false,
       lastModifiedAt: 1,
       environments: [],
+    },
+  },
+  getEvaluation: {
+    request: { id: RECORD_ID },
+    method: "GET",
+    path: `/api/v2/evaluations/acme/${RECORD_ID}`,
+    answer: {
+      status: 200,
+      body: {
+        ...{ ...pendingEvaluation, status: "completed", recorded_at: 2, decision_attestation_id: "a" },
+        result: { allow: false, violations: ["v"], skipped: null },
+      },
+    },
+    understood: {
+      ...{ id: "e", status: "completed", requestedAt: 1, recordedAt: 2, error: null },
+      result: { allow: false, violations: ["v"], skipped: null },
+      decisionAttestationId: "a",
     },
   },
   getFlow: {

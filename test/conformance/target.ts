@@ -69,7 +69,9 @@ export interface Target extends Address {
  * else an embedded one for this file. In a file that is named after a resource, every operation of the resource must
  * have succeeded through the client before it ends.
  */
-export async function conformance(more: Pick<ServiceOptions, "loginProviders"> = {}): Promise<Target> {
+export async function conformance(
+  more: Pick<ServiceOptions, "loginProviders" | "opa"> = {},
+): Promise<Target> {
   const resource = basename(expect.getState().testPath ?? "", ".test.ts");
   const succeeded = new Set<string>();
   // Registered first, and so run last: its failures must not prevent any cleanup.
@@ -133,7 +135,7 @@ function addressGiven(): Address | undefined {
   return { baseUrl, org, apiKey };
 }
 
-async function startEmbedded(more: Pick<ServiceOptions, "loginProviders">): Promise<Address> {
+async function startEmbedded(more: Pick<ServiceOptions, "loginProviders" | "opa">): Promise<Address> {
   const dataFolder = await mkdtemp(join(tmpdir(), "conformance-"));
   const org = "conformance";
   const secretKey = readSealingKey("0".repeat(64), "the key of the tests");

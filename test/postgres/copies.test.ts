@@ -12,6 +12,7 @@ import { forgetInstance, noteInstance } from "../../src/service/store/instances.
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
 import { serveProgram, startProgram } from "../cli/program.ts";
 import { runHere } from "../cli/terminal.ts";
+import { OPA } from "../opa.ts";
 import { newDatabase } from "../records.ts";
 import { attestingClients } from "../service/attesting-clients.ts";
 import { type RequestToSend, send } from "../service/requests.ts";
@@ -50,7 +51,7 @@ async function answers(service: TestService, requestOf: (operation: OperationSha
 }
 
 it("a service that is moved to PostgreSQL and back answers every read as before", async () => {
-  const original = await startTestService();
+  const original = await startTestService({}, { opa: OPA });
   const { dataFolder, clock } = original;
   const requestOf = await succeedingRequests(original);
   for (const operation of writes) {

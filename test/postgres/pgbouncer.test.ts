@@ -10,6 +10,7 @@ import type { Log } from "../../src/service/kernel/log.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import type { Database } from "../../src/service/store/tables.ts";
+import { OPA } from "../opa.ts";
 import { newDatabase } from "../records.ts";
 import { pipeline, send } from "../service/requests.ts";
 import { startTestService } from "../service/running-service.ts";
@@ -71,7 +72,7 @@ it.skipIf(!isHere).each([
       await client.end();
     });
     if (option !== undefined) url.searchParams.set("pgbouncer", option);
-    const service = await startTestService({}, { database: { url: url.href } });
+    const service = await startTestService({}, { database: { url: url.href }, opa: OPA });
     onTestFinished(() => service.dispose());
 
     const requestOf = await succeedingRequests(service);

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { OPA } from "../opa.ts";
 import { askPostgres, newDatabase } from "../records.ts";
 import { FP, type RequestToSend, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
@@ -19,7 +20,7 @@ const statementsOf = new Map<string, RecordedStatement[]>();
 
 beforeAll(async () => {
   url = await newDatabase();
-  service = await startTestService({}, { database: { url } });
+  service = await startTestService({}, { database: { url }, opa: OPA });
   const requestOf = await succeedingRequests(service);
   // References to known records.
   const fill = (statement: string) =>

@@ -252,6 +252,10 @@ const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
   [operations.createControl.name]: { identifier: "sample", name: "sample" },
   [operations.createCustomAttestationType.name]: { name: "sample" },
   [operations.createEnvironment.name]: { name: "sample", type: "K8S", description: "" },
+  [operations.createEvaluation.name]: {
+    context: { trails: [{ flow: "sample", trail: "never-begun" }] },
+    policy: { files: { "policy.rego": "package policy\nallow := true\n" } },
+  },
   [operations.createFlow.name]: { name: "sample", description: "", template: [] },
   [operations.createFlowWithTemplate.name]: { name: "sample", description: "" },
   [operations.createShareLink.name]: () => ({

@@ -69,11 +69,12 @@ export async function startTestService(
     loginProviders = [unreachableProvider()],
     ssoOrgs = [],
     issuers = [knownIssuer().options],
+    opa,
     outgoing = {},
     ...elsewhere
   }: Pick<
     ServiceOptions,
-    "attachmentsAt" | "mail" | "publicOrgs" | "publicUrl" | "issuers" | "loginProviders" | "ssoOrgs"
+    "attachmentsAt" | "mail" | "publicOrgs" | "publicUrl" | "opa" | "issuers" | "loginProviders" | "ssoOrgs"
   > & {
     outgoing?: Partial<TargetOptions>;
   } & Partial<KeptElsewhere> = {},
@@ -90,7 +91,7 @@ export async function startTestService(
     ...(database === undefined ? {} : { database, secretKey: SECRET_KEY }),
     ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
     ...(mail === undefined ? {} : { mail }),
-    ...{ publicOrgs, loginProviders, ssoOrgs },
+    ...{ publicOrgs, loginProviders, ssoOrgs, opa },
     ...(publicUrl === undefined ? {} : { publicUrl }),
     issuers,
     host: "127.0.0.1",

@@ -2,10 +2,14 @@ import { request } from "undici";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { type OperationName, operations } from "../../src/api/resources/operations.ts";
 import { knownIssuer } from "../identity/known-issuer.ts";
+import { OPA } from "../opa.ts";
 import { COMMIT, FP, pipeline, type RequestToSend, sampleRequest, send } from "./requests.ts";
 import { ORG, type TestService } from "./running-service.ts";
 
-const every: readonly OperationShape[] = Object.values(operations);
+/** Without opa, the service evaluates no policies. */
+const every: readonly OperationShape[] = Object.values(operations).filter(
+  ({ path }) => OPA !== undefined || !path.startsWith("/evaluations/"),
+);
 
 const REMOVES = /archive|rename|delete|revoke|detach/i;
 /** Requests that create records, then those that read them, then those that remove them. */
@@ -84,6 +88,13 @@ async function prepare(
     attestation_data: { is_compliant: true },
   };
   await sample("attestSystem", { form: decision });
+  const evaluation = {
+    json: {
+      ...Object(sampleRequest(operations.createEvaluation).json),
+      context: { trails: [{ flow: "sample", trail: "sample" }] },
+    },
+  };
+  const evaluated = OPA === undefined ? undefined : await sample("createEvaluation", evaluation);
   const { decisions } = await ask({ path: `${decided}/decisions` });
 
   // In numerical order.
@@ -175,6 +186,8 @@ async function prepare(
     getTrustPolicy: { path: `/trust-policies/${ORG}/trusted` },
     updateTrustPolicy: { path: `/trust-policies/${ORG}/trusted` },
     getDelivery: { path: delivery },
+    createEvaluation: evaluation,
+    ...(evaluated && { getEvaluation: { path: `/evaluations/${ORG}/${evaluated.id}` } }),
     joinEnvironment: { path: `/environments/${ORG}/logical/join`, json: { physical_env_name: "sample" } },
     listControlDecisions: { path: `${decided}/decisions` },
     listDeliveries: { path: `${hooked}/deliveries?target=1&state=failed` },

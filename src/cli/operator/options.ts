@@ -82,6 +82,10 @@ export const SERVE_OPTIONS = {
     variable,
   }),
   "metrics-host": text("HOST", "Address of /metrics", { otherwise: "the value of --host", variable }),
+  opa: text("PATH", "Program opa, which evaluates Rego policies", {
+    otherwise: "policies are not evaluated",
+    variable,
+  }),
   "drain-seconds": text("N", "Seconds to serve after /ready fails, before the service stops", {
     otherwise: "0",
     variable,

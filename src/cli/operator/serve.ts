@@ -61,6 +61,7 @@ export async function serve(
     loginProviders: await loginProvidersFrom(text("oidc-login"), environment),
     ssoOrgs: (text("require-sso") ?? "").split(",").flatMap((name) => name.trim() || []),
     traces: tracesFrom(environment),
+    opa: text("opa"),
     version: VERSION,
   };
   // The gate keeps working if the log's disk is full or its collector restarts.

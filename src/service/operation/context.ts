@@ -1,5 +1,6 @@
 import type { TargetRules } from "../delivery/outgoing/target-address.ts";
 import type { PatternMatcher } from "../judging/patterns/pattern-matcher.ts";
+import type { PolicyEngine } from "../judging/policy-engine.ts";
 import type { TypeEvaluator } from "../judging/type-rules/evaluator.ts";
 import type { Organization } from "../kernel/caller.ts";
 import type { Links } from "../kernel/links.ts";
@@ -33,6 +34,8 @@ export interface ServiceContext {
   readonly links: Links;
   readonly typeEvaluator: TypeEvaluator;
   readonly patterns: PatternMatcher;
+  /** Present with `--opa`, in the main thread. */
+  readonly policyEngine: PolicyEngine | undefined;
   readonly deliveries: Deliveries;
   readonly secrets: SecretBox;
   readonly issuers: Issuers;

@@ -13,6 +13,7 @@ import { type TargetOptions, targetRules } from "../delivery/outgoing/target-add
 import { unsubscribeAddress } from "../delivery/rules/unsubscribe.ts";
 import type { ServiceLimits } from "../http/limits.ts";
 import { makePatternMatcher } from "../judging/patterns/pattern-matcher.ts";
+import { openPolicyEngine } from "../judging/policy-engine.ts";
 import { makeTypeEvaluator } from "../judging/type-rules/evaluator.ts";
 import { Conflict } from "../kernel/errors.ts";
 import { makeLinks } from "../kernel/links.ts";
@@ -44,6 +45,8 @@ export interface Settings extends RecordLocation {
   /** Providers that sign people in to all organizations of their role maps. */
   readonly loginProviders?: readonly LoginProvider[];
   readonly limits: ServiceLimits;
+  /** Path of the program that evaluates Rego policies; without it, none are evaluated. */
+  readonly opa?: string | undefined;
 }
 
 interface Own extends Pick<DeliveryParts, "isBusy" | "attempted"> {
@@ -94,12 +97,27 @@ export async function compose(settings: Settings, own: Own) {
   opened.add(() => typeEvaluator.close());
   const patterns = makePatternMatcher();
   opened.add(() => patterns.close());
+  const policyEngine =
+    helps || settings.opa === undefined
+      ? undefined
+      : await openPolicyEngine({ path: settings.opa, instanceId: own.id });
+  opened.add(() => policyEngine?.close());
   const issuers = openIssuers({ issuers: settings.issuers, outgoing, now, log });
   opened.add(() => issuers.close());
   const logins = openLogins({ providers: settings.loginProviders ?? [], outgoing, now, log });
   opened.add(() => logins.close());
   const context: ServiceContext = {
-    ...{ store, links, typeEvaluator, patterns, secrets, issuers, now, longWork: new LongWork() },
+    ...{
+      store,
+      links,
+      typeEvaluator,
+      patterns,
+      policyEngine,
+      secrets,
+      issuers,
+      now,
+      longWork: new LongWork(),
+    },
     attachments: own.watch?.(files) ?? files,
     serviceLogins: logins.providers.map(({ name }) => name),
     deliveries: helps ? { ...deliveries, wake: wakeOther } : deliveries,

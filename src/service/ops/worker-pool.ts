@@ -225,6 +225,7 @@ function isHeavy(
   { heavy }: Pick<OperationShape, "heavy">,
   { headers, method, url }: IncomingMessage,
 ): boolean {
+  if (heavy === "never") return false;
   if (heavy === true || requestedItems(heavy, url) > MANY_ITEMS) return true;
   if (method === "GET" || !headers["content-type"]?.includes("json")) return false;
   const length = headers["content-length"];

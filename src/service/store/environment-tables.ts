@@ -172,4 +172,26 @@ export const ENVIRONMENT_TABLES = {
     },
     index("share_links_org", ["org_id", "created_at", "id"]),
   ),
+
+  /** Evaluations of Rego policies of the last days. */
+  evaluations: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      /** The instance that evaluates. If it stops first, the evaluation fails. */
+      instance_id: text,
+      status: text.of<"pending" | "completed" | "failed">(),
+      result: json.nullable,
+      error: json.nullable,
+      /** The attestation with the decision. */
+      attestation_id: text.nullable.references("attestations"),
+      /** Flows whose records the policy read, as a list of ids. */
+      flow_ids: json,
+      environment_id: text.nullable.references("environments"),
+      requested_at: time,
+      recorded_at: time.nullable,
+    },
+    index("evaluations_age", ["requested_at"]),
+    index("evaluations_pending", ["instance_id"], { where: "status = 'pending'" }),
+  ),
 };

@@ -12,6 +12,7 @@ import { COPIED_TABLES } from "../../../src/service/store/copy/copied-tables.ts"
 import { jsonColumns } from "../../../src/service/store/schema.ts";
 import { databaseFile } from "../../../src/service/store/sqlite/open-store.ts";
 import { TABLES } from "../../../src/service/store/tables.ts";
+import { OPA } from "../../opa.ts";
 import { send } from "../../service/requests.ts";
 import { startTestService, type TestService } from "../../service/running-service.ts";
 import { succeedingRequests } from "../../service/succeeding-requests.ts";
@@ -28,7 +29,7 @@ let folder = "";
 let data = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "evidence-verify-"));
-  service = await startTestService();
+  service = await startTestService({}, { opa: OPA });
   const requestOf = await succeedingRequests(service);
   for (const operation of every) {
     if (/GET|DELETE/.test(operation.method) || REMOVES.test(operation.name)) continue;

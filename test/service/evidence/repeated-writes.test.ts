@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { OperationShape } from "../../../src/api/operation.ts";
 import { operations } from "../../../src/api/resources/operations.ts";
 import type { Store } from "../../../src/service/store/store.ts";
+import { OPA } from "../../opa.ts";
 import { type RequestToSend, send } from "../requests.ts";
 import type { TestService } from "../running-service.ts";
 import { succeedingRequests } from "../succeeding-requests.ts";
@@ -62,7 +63,7 @@ beforeAll(async () => {
   vi.resetModules();
   const { startTestService } = await import("../running-service.ts");
   const start = async (): Promise<Asked> => {
-    const service = await startTestService();
+    const service = await startTestService({}, { opa: OPA });
     return { service, requestOf: await succeedingRequests(service) };
   };
   once = await start();

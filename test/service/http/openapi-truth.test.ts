@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationShape } from "../../../src/api/operation.ts";
 import { operations } from "../../../src/api/resources/operations.ts";
 import { isAllowed } from "../../../src/service/kernel/access.ts";
+import { OPA } from "../../opa.ts";
 import { COMMIT, FP, type RequestToSend, sampleRequest, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { readDescription, type ServedDescription } from "../served-description.ts";
@@ -17,7 +18,7 @@ let description: ServedDescription;
 let succeeding: (operation: OperationShape) => RequestToSend;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({}, { opa: OPA });
   description = await readDescription(service);
   succeeding = await succeedingRequests(service);
   const first = { attestation_name: "first", is_compliant: true };

@@ -92,6 +92,7 @@ describe("the metrics of a service", () => {
       .poll(async () => valuesOf(await read(), "evidence_job_runs_total"))
       .toEqual({
         '{job="deliveries"}': 1,
+        '{job="evaluations"}': 1,
         '{job="keys"}': 1,
         '{job="prune"}': 1,
         '{job="quiet-trails"}': 1,
@@ -103,6 +104,7 @@ describe("the metrics of a service", () => {
     const metrics = await read();
     expect(valuesOf(metrics, "evidence_job_failures_total")).toEqual({
       '{job="deliveries"}': 0,
+      '{job="evaluations"}': 0,
       '{job="keys"}': 0,
       '{job="prune"}': 0,
       '{job="quiet-trails"}': 0,
@@ -111,7 +113,7 @@ describe("the metrics of a service", () => {
       '{job="sweep"}': 0,
       '{job="tokens"}': 0,
     });
-    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(8);
+    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(9);
   });
 
   it("count rejections by limit", async () => {

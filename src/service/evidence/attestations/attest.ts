@@ -68,13 +68,19 @@ export function attestHandler<B extends AnySubmission>(kind: Kind<B>) {
   };
 }
 
-type Resolve = (trail: TrailRecords) => Evaluation & { override?: Override };
+interface Recording {
+  /** Whether a missing flow and trail are created. */
+  readonly mayBegin: boolean;
+  readonly resolve: (trail: TrailRecords) => Evaluation & { override?: Override };
+  /** Writes in the same transaction. If it throws, nothing is recorded. */
+  readonly alongside?: (db: Database, attestationId: string) => Promise<void>;
+}
 
-/** Records a submission once, with its files. Creates a missing flow and trail, except for an override. */
+/** Records a submission once, with its files. */
 export async function record(
   call: Submission,
   context: ServiceContext,
-  { mayBegin, resolve }: { mayBegin: boolean; resolve: Resolve },
+  { mayBegin, resolve, alongside }: Recording,
 ): Promise<Recorded> {
   const { org, params, body, files, identity } = call;
   const by = requestContextOf(call, context);
@@ -124,11 +130,12 @@ export async function record(
           files: files.attachmentFile,
         };
         const added = addAttestation(db, { ...place, trailName: params.trailName }, attestation, by);
-        await together([added, keep(answer, subjectIn(trail))]);
+        const [id] = await together([added, keep(answer, subjectIn(trail))]);
+        await alongside?.(db, id);
         return answer;
       },
     });
-  // No keys for an override: it appends to the audit log, whose order matters.
+  // No keys for an override, which appends to the audit log, whose order matters, nor for what is written alongside.
   const options = mayBegin ? { keys: trailKeys(org, params, identity) } : {};
   return context.attachments.keepFor(files.attachmentFile, () => context.store.write(write, options));
 }

@@ -1,5 +1,6 @@
 import type { SystemType } from "../../../api/resources/attestation-type.ts";
 import { SYSTEM_TYPE_DATA, SYSTEM_TYPE_VERSION } from "../../../api/resources/system-types.ts";
+import { asObject } from "../../../api/untyped.ts";
 import { describeIssues } from "../../../api/validation.ts";
 import { below } from "../../judging/type-rules/problems.ts";
 import type { Caller, Organization } from "../../kernel/caller.ts";
@@ -63,6 +64,13 @@ export async function evaluateSystem(
     const errors = describeIssues(checked.error.issues, data, { prefix: `${FIELD}.`, root: FIELD });
     throw invalidInput(errors, { code: "attestation.schema_mismatch" });
   }
+  if (isOfService(data)) {
+    const problem = "Only the service may record evaluations as its own: use createEvaluation";
+    throw invalidInput(
+      { [`${FIELD}.evaluation.evaluated_by`]: problem },
+      { code: "decision.evaluator_reserved" },
+    );
+  }
   if (control && !(await findControl(store.read, org.id, control))) {
     throw invalidInput({ control: unknownControlText(org, control) }, { code: "control.not_found" });
   }
@@ -71,6 +79,11 @@ export async function evaluateSystem(
     isCompliant: !WITH_RESULT.includes(typeName) || checked.data["is_compliant"] === true,
     shown: { attestation_data: data, type_version: SYSTEM_TYPE_VERSION },
   };
+}
+
+/** Whether a decision claims to be of a policy that the service evaluated. */
+function isOfService(data: unknown): boolean {
+  return asObject(asObject(data)["evaluation"])["evaluated_by"] === "service";
 }
 
 function parsed(data: unknown): unknown {

@@ -56,13 +56,17 @@ export function requireReported(
   );
 }
 
-/** Records an attestation. Earlier ones stay, and the latest of a name counts. @throws Invalid for a bound control */
+/**
+ * Records an attestation and returns its id. Earlier ones stay, and the latest of a name counts.
+ *
+ * @throws Invalid for a bound control
+ */
 export async function addAttestation(
   db: Database,
   place: OpenTrail & { trailName: string },
   attestation: NewAttestation,
   by: ActContext,
-): Promise<void> {
+): Promise<string> {
   const [id, flowId, trailId] = [newId(), place.flow.id, place.trail.id];
   const { name, type, isCompliant, commitSha, override, gitCommitInfo, stated } = attestation;
   const { artifactFingerprint: fingerprint, targetArtifacts: targets } = attestation;
@@ -116,6 +120,7 @@ export async function addAttestation(
       })
     : record(db, by, { type: "attestation.recorded", subject, trailId, data, seen });
   await together([row, ...more, decision, event]);
+  return id;
 }
 
 function dataOf(

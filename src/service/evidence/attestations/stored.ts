@@ -3,7 +3,7 @@ import { resultsIn } from "../../judging/facts.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
-import { isAmong, listedJson } from "../../store/dialect.ts";
+import { isAmong, listed, listedJson } from "../../store/dialect.ts";
 import { OVERRIDE } from "../../store/evidence-tables.ts";
 import { idsOf } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
@@ -118,6 +118,15 @@ export async function findAttestation(db: Database, orgId: string, id: string, f
     .execute();
   const [found] = await withAttachments(db, rows);
   return found;
+}
+
+/** In any order. */
+export async function attestationsWithIds(
+  db: Database,
+  ids: readonly string[],
+): Promise<StoredAttestation[]> {
+  const rows = await selectStored(db).where("attestations.id", "in", listed(ids)).execute();
+  return withAttachments(db, rows);
 }
 
 /** Schema version of a kind's record. */

@@ -110,6 +110,9 @@ export const REFERENCES: readonly Reference[] = [
   reference("control_decisions", "attestation_id", "attestations", {
     same: { ...ORG, is_compliant: "is_compliant", artifact_fingerprint: "artifact_fingerprint" },
   }),
+  reference("evaluations", "org_id", "organizations"),
+  reference("evaluations", "attestation_id", "attestations", { same: ORG }),
+  reference("evaluations", "environment_id", "environments", { same: ORG }),
   reference("policies", "org_id", "organizations"),
   reference("policy_versions", "policy_id", "policies"),
   reference("policy_events", "policy_id", "policies"),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OperationShape } from "../../../../src/api/operation.ts";
 import { operations } from "../../../../src/api/resources/operations.ts";
 import { knownIssuer } from "../../../identity/known-issuer.ts";
+import { OPA } from "../../../opa.ts";
 import { crawl } from "../../pages/crawl.ts";
 import { signedIn } from "../../pages/visitor.ts";
 import {
@@ -66,7 +67,7 @@ interface Filled {
 
 /** A service with the records of the samples, and as many outside the scope that must remain hidden. */
 async function filled(principal: "key" | "workflow"): Promise<Filled> {
-  const service = await startTestService();
+  const service = await startTestService({}, { opa: OPA });
   const { admin } = service.keys;
   const succeeding = await succeedingRequests(service);
   await fillOutside(service);

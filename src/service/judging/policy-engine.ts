@@ -1,0 +1,77 @@
+import { evaluatePolicy, type PolicyCall } from "../../evidence/rego/evaluate.ts";
+import { type Opa, openOpa } from "../../evidence/rego/opa.ts";
+import { PolicyFault, type Verdict } from "../../evidence/rego/verdict.ts";
+import { aboutToStop } from "../kernel/errors.ts";
+import { FairTurns } from "../kernel/threads/fair-turns.ts";
+
+/** Evaluates Rego policies in child processes: one for each evaluation, two at once. Organizations take turns. */
+export interface PolicyEngine {
+  readonly opa: Opa;
+  /** The instance of the service, which ends its pending evaluations. */
+  readonly instanceId: string;
+  /** @throws Busy if the organization has too many waiting evaluations */
+  requireRoom(orgId: string): void;
+  /** Continues work after the response to its request. `close` waits for it. It must not throw. */
+  start(work: () => Promise<void>): void;
+  /**
+   * Evaluates a policy when the turn of the organization comes.
+   *
+   * @param prepare reads the input, within the turn
+   * @throws PolicyFault, Busy if the service stops, or an error of `prepare`
+   */
+  evaluate<Call extends PolicyCall>(
+    orgId: string,
+    prepare: () => Promise<Call>,
+  ): Promise<{ call: Call; verdict: Verdict }>;
+  /** Ends the processes. Running and waiting evaluations are refused with Busy. */
+  close(): Promise<void>;
+}
+
+const AT_ONCE = 2;
+const LIMITS = { seconds: 10, megabytes: 512 } as const;
+/** Maximum size of a verdict in characters, because it is part of a record. */
+const MAX_VERDICT = 1024 * 1024;
+
+/** @throws {PolicyFault} (`engine`) if the program is not Open Policy Agent */
+export async function openPolicyEngine({
+  path,
+  instanceId,
+}: {
+  path: string;
+  instanceId: string;
+}): Promise<PolicyEngine> {
+  const stop = new AbortController();
+  const opa = await openOpa(path, stop.signal);
+  const turns = new FairTurns(AT_ONCE);
+  const underWay = new Set<Promise<void>>();
+  return {
+    opa,
+    instanceId,
+    requireRoom: (orgId) => turns.requireRoom(orgId),
+    start(work) {
+      const started = work().finally(() => underWay.delete(started));
+      underWay.add(started);
+    },
+    evaluate: (orgId, prepare) =>
+      turns.run(orgId, async () => {
+        const call = await prepare();
+        if (turns.isClosed) throw aboutToStop();
+        try {
+          const [verdict] = await evaluatePolicy(opa, call, { signal: stop.signal, limits: LIMITS });
+          if (verdict === undefined) throw new Error("A policy was evaluated without an input");
+          if (JSON.stringify(verdict).length > MAX_VERDICT)
+            throw new PolicyFault("limit", [
+              { message: `the result has more than ${MAX_VERDICT} characters` },
+            ]);
+          return { call, verdict };
+        } catch (error) {
+          throw stop.signal.aborted ? aboutToStop() : error;
+        }
+      }),
+    async close() {
+      turns.close();
+      stop.abort();
+      await Promise.all(underWay);
+    },
+  };
+}

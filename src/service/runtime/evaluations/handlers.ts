@@ -1,0 +1,122 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { attestationName } from "../../../api/names.ts";
+import type { EvaluationRequest } from "../../../api/resources/evaluations.ts";
+import { type PolicyFiles, policyFileProblems } from "../../../evidence/rego/policy-files.ts";
+import { requireReported } from "../../evidence/attestations/records.ts";
+import { findControl, unknownControlText } from "../../evidence/controls/records.ts";
+import { findPlace, requireOpenTrail } from "../../evidence/trails/open-trail.ts";
+import type { PolicyEngine } from "../../judging/policy-engine.ts";
+import { Forbidden, Invalid, invalidInput } from "../../kernel/errors.ts";
+import type { ServiceContext } from "../../operation/context.ts";
+import type { Handler, Sender } from "../../operation/handler.ts";
+import { once } from "../../operation/idempotency.ts";
+import { newId } from "../../store/ids.ts";
+import type { Database } from "../../store/tables.ts";
+import { contextIn } from "./context.ts";
+import { mayReadPlaces, requireReadable } from "./places.ts";
+import { addEvaluation, evaluationView, requireEvaluation, unknownEvaluation } from "./records.ts";
+import { runEvaluation } from "./run.ts";
+
+/** Time to wait for the result, in milliseconds. Most evaluations take less. */
+const ANSWER_MS = 1_000;
+
+export const createEvaluation: Handler<"createEvaluation"> = async (call, context) => {
+  const { org, body, identity } = call;
+  const { store, now } = context;
+  const { params = {} } = body;
+  const { files } = body.policy;
+  requirePolicy(files);
+  const evaluated = contextIn(body.context);
+  const decision = body.decision && withName(body.decision);
+  const places = await store.readTogether(async (db) => {
+    if (decision) await requireDecidable(db, call, decision);
+    return requireReadable(db, call, evaluated);
+  });
+  const engine = requireEngine(context);
+  engine.requireRoom(org.id);
+  const id = newId();
+  const answer = await store.write((db) =>
+    once(db, {
+      identity,
+      now: now(),
+      record: async () => {
+        await addEvaluation(db, {
+          ...{ id, org_id: org.id, instance_id: engine.instanceId, requested_at: now() },
+          flow_ids: JSON.stringify(places.flowIds),
+          environment_id: places.environmentId,
+        });
+        return { status: 201, body: evaluationView(await requireEvaluation(db, org, id)) } as const;
+      },
+      repeat: async (first) => ({
+        ...first,
+        body: evaluationView(await requireEvaluation(db, org, first.body.id)),
+      }),
+    }),
+  );
+  if (answer.body.id !== id) return answer;
+  const done = Promise.withResolvers<void>();
+  engine.start(() =>
+    runEvaluation({ id, engine, context, call, evaluated, files, params, decision }).finally(done.resolve),
+  );
+  await Promise.race([done.promise, delay(ANSWER_MS, undefined, { ref: false })]);
+  return { ...answer, body: evaluationView(await requireEvaluation(store.read, org, id)) };
+};
+
+export const getEvaluation: Handler<"getEvaluation"> = async ({ org, caller, params: { id } }, { store }) =>
+  store.readTogether(async (db) => {
+    const row = await requireEvaluation(db, org, id);
+    const flowIds: string[] = JSON.parse(row.flow_ids);
+    const places = { flowIds, environmentId: row.environment_id };
+    // The response does not reveal that it exists.
+    if (!(await mayReadPlaces(db, { org, caller }, places))) throw unknownEvaluation(org, id);
+    return { status: 200, body: evaluationView(row) };
+  });
+
+/** @throws Invalid */
+function requireEngine({ policyEngine }: ServiceContext): PolicyEngine {
+  if (policyEngine !== undefined) return policyEngine;
+  throw new Invalid(
+    "evaluation.not_enabled",
+    "The service does not evaluate policies: start it with --opa PATH, the path of the program opa",
+  );
+}
+
+/** @throws Invalid */
+function requirePolicy(files: PolicyFiles): void {
+  const problems = policyFileProblems(files);
+  if (problems.length === 0) return;
+  const entries = problems.map(({ path, problem }) => [
+    path === "" ? "policy.files" : `policy.files.${path}`,
+    problem,
+  ]);
+  throw invalidInput(Object.fromEntries(entries));
+}
+
+type Decision = NonNullable<EvaluationRequest["decision"]>;
+
+/** @throws Invalid if the default name is not valid */
+function withName(decision: Decision): Decision & { name: string } {
+  const name = decision.name ?? `${decision.control}-decision`;
+  if (attestationName.safeParse(name).success) return { ...decision, name };
+  throw invalidInput({
+    "decision.name": `Give a name, because '${name}' may only have letters, digits, '-', '_' and ','`,
+  });
+}
+
+/** Checks before the evaluation what recording the decision requires. @throws Refusal */
+async function requireDecidable(
+  db: Database,
+  { org, caller }: Sender,
+  { control, flow, trail, fingerprint }: Decision,
+): Promise<void> {
+  // As for `attestSystem`: a decision about a control counts for its artifact in every flow.
+  if (caller.scope !== null) throw new Forbidden();
+  const names = { flowName: flow, trailName: trail };
+  const place = await requireOpenTrail(db, org, names, await findPlace(db, org.id, names));
+  requireReported(place.trail, fingerprint, { org, ...names });
+  if (!(await findControl(db, org.id, control)))
+    throw invalidInput(
+      { "decision.control": unknownControlText(org, control) },
+      { code: "control.not_found" },
+    );
+}

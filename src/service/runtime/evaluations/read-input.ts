@@ -1,0 +1,215 @@
+import type { OperationShape } from "../../../api/operation.ts";
+import { artifactRecord } from "../../../api/resources/artifacts.ts";
+import { attestationRecord } from "../../../api/resources/attestation-record.ts";
+import type { EvaluationContext } from "../../../api/resources/evaluation-record.ts";
+import { MAX_EVALUATED_TRAILS } from "../../../api/resources/evaluations.ts";
+import { operations } from "../../../api/resources/operations.ts";
+import { trailRecord } from "../../../api/resources/trail-record.ts";
+import { asObject, type Untyped } from "../../../api/untyped.ts";
+import { type Schema, toWire } from "../../../api/wire-names.ts";
+import {
+  artifactInput,
+  attestationIds,
+  snapshotInput,
+  type TrailRecords,
+  trailsInput,
+} from "../../../evidence/rego/inputs.ts";
+import { PolicyFault } from "../../../evidence/rego/verdict.ts";
+import { type ArtifactRow, reportsOfSha } from "../../evidence/artifacts/list.ts";
+import { artifactViews } from "../../evidence/artifacts/view.ts";
+import {
+  attestationsWithIds,
+  recordView,
+  type StoredAttestation,
+} from "../../evidence/attestations/stored.ts";
+import { flowIdsInScope } from "../../evidence/flows/list.ts";
+import { requireFlow } from "../../evidence/flows/records.ts";
+import { trailEventsOf } from "../../evidence/trails/events.ts";
+import { requireTrailRow, type TrailRow, trailsOf } from "../../evidence/trails/list.ts";
+import { trailViews } from "../../evidence/trails/view.ts";
+import type { Caller, Organization } from "../../kernel/caller.ts";
+import { NotFound, Unprocessable } from "../../kernel/errors.ts";
+import { inSlices } from "../../kernel/slices.ts";
+import type { ServiceContext } from "../../operation/context.ts";
+import type { CallOf } from "../../operation/handler.ts";
+import { idsOf } from "../../store/ids.ts";
+import type { Database } from "../../store/tables.ts";
+import { getSnapshot } from "../snapshots/handlers.ts";
+import type { EvaluatedContext } from "./context.ts";
+
+/** The document that a policy reads. */
+export interface Input {
+  /** JSON. */
+  readonly text: string;
+  /** The records in it, for the record of the evaluation. */
+  readonly of: EvaluationContext;
+  /** Time of the reading, in Unix seconds. */
+  readonly at: number;
+}
+
+/** Maximum size of a document in characters. Open Policy Agent needs about ten times as much memory. */
+const MAX_INPUT = 32 * 1024 * 1024;
+
+/** Reads everything that a policy reads on one snapshot of the records. @throws NotFound, or PolicyFault (`limit`) */
+export async function readInput(
+  context: ServiceContext,
+  call: CallOf<OperationShape>,
+  evaluated: EvaluatedContext,
+): Promise<Input> {
+  const { store, now } = context;
+  const { finish, of, at } = await store.readTogether(async (db) => ({
+    at: now(),
+    ...(await read(db, { context, call, evaluated })),
+  }));
+  const text = JSON.stringify(await finish());
+  if (text.length > MAX_INPUT)
+    throw new PolicyFault("limit", [
+      { message: `the input has ${text.length} characters; the limit is ${MAX_INPUT}` },
+    ]);
+  return { text, of, at };
+}
+
+interface Reading {
+  readonly context: ServiceContext;
+  readonly call: CallOf<OperationShape>;
+  readonly evaluated: EvaluatedContext;
+}
+
+/** `finish` needs no records, so it runs while others read. */
+async function read(
+  db: Database,
+  { context, call, evaluated }: Reading,
+): Promise<{ finish: () => Untyped | Promise<Untyped>; of: EvaluationContext }> {
+  const { org, caller } = call;
+  const viewing = { org, caller, context };
+  if (evaluated.kind === "snapshot") {
+    const { environment, snapshot } = evaluated;
+    const { index, ...record } = await snapshotRecord(db, { context, call, environment, snapshot });
+    return {
+      finish: () => snapshotInput({ index, ...record }),
+      of: { environment, snapshot: Number(index) },
+    };
+  }
+  if (evaluated.kind === "artifact") {
+    const { fingerprint } = evaluated;
+    const reports = await reportsOfArtifact(db, { org, scope: caller.scope }, fingerprint);
+    const rows = await trailsOf(db, trailIdsOf(reports));
+    const [view] = await artifactViews(db, reports.slice(0, 1), {
+      org,
+      links: context.links,
+      scope: caller.scope,
+    });
+    const finish = await readTrails(db, rows, viewing);
+    return {
+      finish: async () => artifactInput(asObject(toWire(artifactRecord, view)), await finish()),
+      of: { artifact: fingerprint },
+    };
+  }
+  const rows: TrailRow[] = [];
+  for (const { flow, trail } of evaluated.trails)
+    rows.push(await requireTrailRow(db, org, await requireFlow(db, org, flow), trail));
+  const finish = await readTrails(db, rows, viewing);
+  return {
+    finish: async () => trailsInput(await finish()),
+    of: { trails: rows.map(({ flow_name, name }) => ({ flow: flow_name, trail: name })) },
+  };
+}
+
+/** Reports of an artifact in the flows of the scope, newest first. @throws NotFound, or Unprocessable for too many */
+export async function reportsOfArtifact(
+  db: Database,
+  { org, scope }: { org: Organization; scope: Caller["scope"] },
+  fingerprint: string,
+): Promise<ArtifactRow[]> {
+  const filter = {
+    column: "fingerprint" as const,
+    prefix: fingerprint,
+    flowIds: await flowIdsInScope(db, org.id, scope),
+  };
+  const reports = await reportsOfSha(db, org.id, filter, MAX_REPORTS);
+  if (reports.length === 0)
+    throw new NotFound(
+      "artifact.not_found",
+      `Artifact with fingerprint ${fingerprint} does not exist in organization '${org.name}'`,
+    );
+  if (trailIdsOf(reports).length > MAX_EVALUATED_TRAILS)
+    throw new Unprocessable(
+      "request.field_invalid",
+      `Artifact with fingerprint ${fingerprint} has more than ${MAX_EVALUATED_TRAILS} trails`,
+    );
+  return reports;
+}
+
+const MAX_REPORTS = 1_000;
+
+function trailIdsOf(reports: readonly ArtifactRow[]): string[] {
+  return [...new Set(reports.flatMap(({ trail_id }) => trail_id ?? []))];
+}
+
+interface Viewing {
+  readonly org: Organization;
+  readonly caller: Caller;
+  readonly context: ServiceContext;
+}
+
+/** Trails at once, between which other requests are answered. */
+const SLICE = 10;
+
+interface ReadTrail {
+  readonly trail: Untyped;
+  readonly stored: readonly StoredAttestation[];
+}
+
+async function readTrails(
+  db: Database,
+  rows: readonly TrailRow[],
+  { org, caller, context: { links } }: Viewing,
+): Promise<() => Promise<TrailRecords[]>> {
+  const view = { org: org.name, links };
+  const read = await inSlices(
+    rows,
+    async (slice): Promise<ReadTrail[]> => {
+      const views = await trailViews(db, slice, view);
+      const events = await trailEventsOf(db, idsOf(slice), caller.scope);
+      const trails = views.map((trail) =>
+        asObject(toWire(trailRecord, { ...trail, events: events.get(String(trail.id)) ?? [] })),
+      );
+      const stored = await attestationsWithIds(db, trails.flatMap(attestationIds));
+      const byTrail = Map.groupBy(stored, ({ row }) => row.trail_id);
+      return trails.map((trail, index) => ({ trail, stored: byTrail.get(slice[index]?.id ?? "") ?? [] }));
+    },
+    SLICE,
+  );
+  const recordOf = (each: StoredAttestation) => asObject(toWire(attestationRecord, recordView(each, view)));
+  return () =>
+    inSlices(
+      read,
+      (slice) => slice.map(({ trail, stored }) => ({ trail, attestations: stored.map(recordOf) })),
+      SLICE,
+    );
+}
+
+async function snapshotRecord(
+  db: Database,
+  {
+    context,
+    call,
+    environment,
+    snapshot,
+  }: Pick<Reading, "context" | "call"> & { environment: string; snapshot: number | undefined },
+): Promise<Untyped> {
+  const store = {
+    ...context.store,
+    read: db,
+    readTogether: <T>(queries: (on: Database) => Promise<T>) => queries(db),
+  };
+  const params = {
+    envName: environment,
+    snapshotExpression: snapshot === undefined ? "-1" : String(snapshot),
+  };
+  const reply = await getSnapshot({ ...call, params, body: undefined }, { ...context, store });
+  const artifacts = [...(reply.body.artifacts ?? [])];
+  for await (const slice of reply.streamed?.artifacts ?? []) artifacts.push(...slice);
+  const schema: Schema = operations.getSnapshot.responses[200];
+  return asObject(toWire(schema, { ...reply.body, artifacts }));
+}
