@@ -14,7 +14,7 @@ const PROGRAMS = [
   "test/{actions,cli,operator,docs,e2e,faults,integrations,release,scripts,workflows}/**/*.test.ts",
   "test/{cli,lockfile,package}.test.ts",
   "test/service/{**/{browser,busy-machine,durability,everyday-tasks,kills,pictures,reference-page},hostile/*}.test.ts",
-  "test/service/{events/former-answers,pages/every-page}.test.ts",
+  "test/service/{events/former-answers,pages/every-page,runtime/evaluations/run}.test.ts",
   "test/github/{events,event/local-git,event/stored-commit,step/run,unwritable}.test.ts",
   "test/kubernetes/{cluster,pod-watch,pods-file}.test.ts",
 

@@ -32,7 +32,7 @@ const LIMITS = { seconds: 10, megabytes: 512 } as const;
 /** Maximum size of a verdict in characters, because it is part of a record. */
 const MAX_VERDICT = 1024 * 1024;
 
-/** @throws {PolicyFault} (`engine`) if the program is not Open Policy Agent */
+/** @throws Error that names `--opa` if the program is not Open Policy Agent */
 export async function openPolicyEngine({
   path,
   instanceId,
@@ -41,7 +41,10 @@ export async function openPolicyEngine({
   instanceId: string;
 }): Promise<PolicyEngine> {
   const stop = new AbortController();
-  const opa = await openOpa(path, stop.signal);
+  const opa = await openOpa(path, stop.signal).catch((error: unknown) => {
+    const found = error instanceof PolicyFault ? error.message : String(error);
+    throw new Error(`--opa must be the path of the program opa: ${found}`);
+  });
   const turns = new FairTurns(AT_ONCE);
   const underWay = new Set<Promise<void>>();
   return {
