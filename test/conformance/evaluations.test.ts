@@ -143,6 +143,41 @@ skip_reason := "a hotfix"`);
       expect(listed.decisions).toMatchObject([{ decisionId: attestationId, isCompliant: false }]);
     });
 
+    it("uses a published policy in its latest or a given version, which alone decides a bound control", async () => {
+      const identifier = unique("policy");
+      const publish = (text: string, more: object = {}) =>
+        client.publishDecisionPolicy({ identifier, body: { ...policyOf(text), ...more } });
+      await publish('allow := false\nviolations contains "first"');
+      await publish('allow := false\nviolations contains "second"', { warnOnly: true });
+      const bound = await control();
+      await client.updateControl({ identifier: bound, body: { decisionPolicy: identifier } });
+      const decide = (policy: object) =>
+        client.createEvaluation({
+          body: { context: { trails }, policy, decision: { control: bound, flow, trail } },
+        });
+      await expectRefusal(decide(allowed), 400, /^Control '.*' is bound to decision policy/);
+      await expectRefusal(decide({ identifier, version: 3 }), 404, /^Version 3 of decision policy/);
+      for (const [policy, more, isCompliant] of [
+        [{ identifier, version: 1 }, { violations: ["first"] }, false],
+        [{ identifier }, { violations: ["second"] }, true],
+      ] as const) {
+        const { decisionAttestationId: attestationId, result } = await ended(await decide(policy));
+        expect(result).toMatchObject({ allow: false, ...more });
+        const { body } = await client.listAttestations({ attestationId });
+        const version = isCompliant ? 2 : 1;
+        expect(body.data).toMatchObject([
+          {
+            isCompliant,
+            attestationData: {
+              is_compliant: isCompliant,
+              evaluation: { allow: false, policy: { identifier, version, published: true } },
+            },
+          },
+        ]);
+        expect(Object(body.data[0]?.attestationData)["warned"]).toBe(isCompliant ? true : undefined);
+      }
+    });
+
     it("is made once for requests with one Idempotency-Key, which is refused with another body", async () => {
       const control_ = await control();
       const idempotencyKey = unique("key");
@@ -211,6 +246,9 @@ skip_reason := "a hotfix"`);
       [{ more: 1 }, "more", EXTRA],
       [{ policy: undefined }, "policy", REQUIRED],
       [{ policy: { ...allowed, more: 1 } }, "policy.more", EXTRA],
+      [{ policy: {} }, "policy", "Give either files or"],
+      [{ policy: { ...allowed, identifier: "x" } }, "policy", "Give either files or"],
+      [{ policy: { ...allowed, version: 1 } }, "policy.version", "Give the identifier"],
       [{ policy: { files: {} } }, "policy.files", "the policy has no file"],
       [{ policy: { files: { "../x.rego": "" } } }, "policy.files.../x.rego", "leaves the policy's folder"],
       [{ policy: { files: { "x.rego": "#".repeat(1024 ** 2 + 1) } } }, "policy.files.x.rego", ""],
@@ -232,6 +270,7 @@ skip_reason := "a hotfix"`);
       await expectRefusal(send({ context: { trails: [{ flow: "none", trail }] } }), 404, /^Flow/);
       await expectRefusal(send({ context: { artifact: other } }), 404, /^Artifact/);
       await expectRefusal(send({ context: { environment: "none" } }), 404, /^Environment/);
+      await expectRefusal(send({ policy: { identifier: "none" } }), 404, /^Decision policy 'none'/);
       await expectRefusal(send(decide({ trail: "none" })), 404, /^Trail/);
       await expectRefusal(send(decide({ fingerprint: other })), 404, /^Artifact/);
       await expectRefusal(

@@ -27,9 +27,13 @@ const evaluatedContext = z.strictObject({
   snapshot: z.optional(z.int().check(z.gte(1))),
 });
 
-const policy = z.strictObject({
-  /** Texts of the `.rego` files, by path within the policy. */
-  files: z.record(identifierText, z.string().check(z.maxLength(MAX_POLICY_CHARACTERS))),
+const evaluatedPolicy = z.strictObject({
+  /** Texts of the `.rego` files, by path within the policy. Required without `identifier`. */
+  files: z.optional(z.record(identifierText, z.string().check(z.maxLength(MAX_POLICY_CHARACTERS)))),
+  /** Identifier of a published decision policy, in place of files. */
+  identifier: z.optional(reference),
+  /** Version of the decision policy; by default the latest. */
+  version: z.optional(z.int().check(z.gte(1))),
 });
 
 const decision = z.strictObject({
@@ -45,7 +49,8 @@ const decision = z.strictObject({
 const request = z.strictObject({
   /** The records that the policy reads, all of the same instant: trails, an artifact or a snapshot. */
   context: evaluatedContext,
-  policy,
+  /** Files, or a published decision policy. */
+  policy: evaluatedPolicy,
   /** Values that the policy reads as `data.params`. */
   params: z.optional(z.record(z.string(), z.unknown())),
   /** The decision to record with the result. By default, nothing is recorded. */
@@ -125,7 +130,7 @@ export const createEvaluation = defineOperation({
     decision: { control: "SDLC-7", name: "SDLC-7-decision", flow: "web", trail: "v1" },
   },
   responses: { 201: evaluation },
-  errors: { 404: "No such flow, trail, artifact, environment or snapshot" },
+  errors: { 404: "No such flow, trail, artifact, environment, snapshot or decision policy" },
   takesIdempotencyKey: true,
 });
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { attestationName } from "../../../api/names.ts";
 import type { EvaluationRequest } from "../../../api/resources/evaluations.ts";
-import { type PolicyFiles, policyFileProblems } from "../../../evidence/rego/policy-files.ts";
 import { requireReported } from "../../evidence/attestations/records.ts";
+import { decidedControl } from "../../evidence/controls/decisions.ts";
 import { findControl, unknownControlText } from "../../evidence/controls/records.ts";
 import { findPlace, requireOpenTrail } from "../../evidence/trails/open-trail.ts";
 import type { PolicyEngine } from "../../judging/policy-engine.ts";
@@ -14,6 +14,7 @@ import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { contextIn } from "./context.ts";
 import { mayReadPlaces, requireReadable } from "./places.ts";
+import { policyIn, requireUsable, type UsedPolicy } from "./policy.ts";
 import { addEvaluation, evaluationView, requireEvaluation, unknownEvaluation } from "./records.ts";
 import { runEvaluation } from "./run.ts";
 
@@ -24,13 +25,13 @@ export const createEvaluation: Handler<"createEvaluation"> = async (call, contex
   const { org, body, identity } = call;
   const { store, now } = context;
   const { params = {} } = body;
-  const { files } = body.policy;
-  requirePolicy(files);
+  const given = policyIn(body.policy);
   const evaluated = contextIn(body.context);
   const decision = body.decision && withName(body.decision);
-  const places = await store.readTogether(async (db) => {
-    if (decision) await requireDecidable(db, call, decision);
-    return requireReadable(db, call, evaluated);
+  const { places, policy } = await store.readTogether(async (db) => {
+    const used = await requireUsable(db, org, given);
+    if (decision) await requireDecidable(db, call, { ...decision, published: used.published });
+    return { places: await requireReadable(db, call, evaluated), policy: used };
   });
   const engine = requireEngine(context);
   engine.requireRoom(org.id);
@@ -56,7 +57,7 @@ export const createEvaluation: Handler<"createEvaluation"> = async (call, contex
   if (answer.body.id !== id) return answer;
   const done = Promise.withResolvers<void>();
   engine.start(() =>
-    runEvaluation({ id, engine, context, call, evaluated, files, params, decision }).finally(done.resolve),
+    runEvaluation({ id, engine, context, call, evaluated, policy, params, decision }).finally(done.resolve),
   );
   await Promise.race([done.promise, delay(ANSWER_MS, undefined, { ref: false })]);
   return { ...answer, body: evaluationView(await requireEvaluation(store.read, org, id)) };
@@ -81,17 +82,6 @@ function requireEngine({ policyEngine }: ServiceContext): PolicyEngine {
   );
 }
 
-/** @throws Invalid */
-function requirePolicy(files: PolicyFiles): void {
-  const problems = policyFileProblems(files);
-  if (problems.length === 0) return;
-  const entries = problems.map(({ path, problem }) => [
-    path === "" ? "policy.files" : `policy.files.${path}`,
-    problem,
-  ]);
-  throw invalidInput(Object.fromEntries(entries));
-}
-
 type Decision = NonNullable<EvaluationRequest["decision"]>;
 
 /** @throws Invalid if the default name is not valid */
@@ -107,7 +97,7 @@ function withName(decision: Decision): Decision & { name: string } {
 async function requireDecidable(
   db: Database,
   { org, caller }: Sender,
-  { control, flow, trail, fingerprint }: Decision,
+  { control, flow, trail, fingerprint, published }: Decision & Pick<UsedPolicy, "published">,
 ): Promise<void> {
   // As for `attestSystem`: a decision about a control counts for its artifact in every flow.
   if (caller.scope !== null) throw new Forbidden();
@@ -119,4 +109,5 @@ async function requireDecidable(
       { "decision.control": unknownControlText(org, control) },
       { code: "control.not_found" },
     );
+  await decidedControl(db, { orgId: org.id, identifier: control, evaluatedBy: published });
 }

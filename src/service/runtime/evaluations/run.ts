@@ -8,6 +8,9 @@ import { describeEvaluation } from "../../../evidence/rego/evaluation-package.ts
 import { PolicyFault, type Verdict } from "../../../evidence/rego/verdict.ts";
 import { record } from "../../evidence/attestations/attest.ts";
 import { DECISION_TYPE } from "../../evidence/controls/decisions.ts";
+import type { PolicyVersion } from "../../evidence/controls/policies/records.ts";
+import type { EvaluatedBy } from "../../judging/policies/decided-by.ts";
+import { type Enforcement, outcomeOf } from "../../judging/policies/decision-outcome.ts";
 import type { PolicyEngine } from "../../judging/policy-engine.ts";
 import { isRefusal, Refusal } from "../../kernel/errors.ts";
 import type { ServiceContext } from "../../operation/context.ts";
@@ -16,6 +19,7 @@ import { requestHash } from "../../operation/idempotency.ts";
 import type { ReceivedFile } from "../../store/blobs/attachments.ts";
 import type { Database } from "../../store/tables.ts";
 import type { EvaluatedContext } from "./context.ts";
+import type { UsedPolicy } from "./policy.ts";
 import { type Input, readInput } from "./read-input.ts";
 import { endEvaluation, type Failed, STOPPED } from "./records.ts";
 
@@ -26,7 +30,7 @@ export interface Evaluation {
   /** The request, in whose caller's name the decision is recorded. */
   readonly call: CallOf<OperationShape>;
   readonly evaluated: EvaluatedContext;
-  readonly files: PolicyCall["files"];
+  readonly policy: UsedPolicy;
   readonly params: PolicyCall["params"];
   readonly decision: (NonNullable<EvaluationRequest["decision"]> & { readonly name: string }) | undefined;
 }
@@ -69,10 +73,10 @@ interface Evaluated extends PolicyCall {
 }
 
 async function complete(evaluation: Evaluation): Promise<void> {
-  const { id, engine, context, call, evaluated, files, params, decision } = evaluation;
+  const { id, engine, context, call, evaluated, policy, params, decision } = evaluation;
   const { call: made, verdict } = await engine.evaluate(call.org.id, async (): Promise<Evaluated> => {
     const input = await readInput(context, call, evaluated);
-    return { files, params, inputs: [input.text], at: input.at, input };
+    return { files: policy.files, params, inputs: [input.text], at: input.at, input };
   });
   const end = async (db: Database, attestationId: string | null) => {
     const ended = { status: "completed", verdict, attestationId } as const;
@@ -90,7 +94,14 @@ interface Outcome {
 
 /** Records a decision as `attestSystem` does, which takes none that the service made. */
 async function recordDecision(
-  { id, engine, context, call, decision }: Evaluation & { decision: NonNullable<Evaluation["decision"]> },
+  {
+    id,
+    engine,
+    context,
+    call,
+    policy,
+    decision,
+  }: Evaluation & { decision: NonNullable<Evaluation["decision"]> },
   { made, verdict, end }: Outcome,
 ): Promise<void> {
   const { control, name, flow, trail, fingerprint } = decision;
@@ -98,16 +109,13 @@ async function recordDecision(
   const { org, caller, source } = call;
   try {
     const { files, params, at, input } = made;
-    const described = {
-      by: "service",
-      opa: engine.opa,
-      files,
-      params,
-      context: input.of,
-      at,
-      verdict,
-    } as const;
-    const { record: evaluation, file } = await describeEvaluation({ ...described, input: input.text });
+    const published = policy.published && evaluatedByOf(policy.published);
+    const { record: evaluation, file } = await describeEvaluation({
+      ...{ by: "service", opa: engine.opa, files, params, context: input.of, at, verdict },
+      ...(published && { published }),
+      input: input.text,
+    });
+    const { isCompliant, warned } = outcomeOf(policy.published ?? BINDING, verdict, at);
     const submission = {
       ...{ org, caller, source },
       params: { flowName: flow, trailName: trail },
@@ -124,18 +132,26 @@ async function recordDecision(
       mayBegin: false,
       resolve: () => ({
         type: DECISION_TYPE,
-        isCompliant: verdict.allow,
+        isCompliant,
         shown: {
           type_name: "decision",
           control,
-          attestation_data: { is_compliant: verdict.allow, evaluation },
+          attestation_data: { is_compliant: isCompliant, ...(warned && { warned }), evaluation },
         },
+        ...(published && { evaluatedBy: published }),
       }),
       alongside: end,
     });
   } finally {
     await reception.discard();
   }
+}
+
+/** The denials of files that are not published always count. */
+const BINDING: Enforcement = { warnOnly: false, effectiveFrom: null };
+
+function evaluatedByOf({ identifier, version }: PolicyVersion): EvaluatedBy {
+  return { identifier, version };
 }
 
 /** Writes the package of an evaluation to a file. */
