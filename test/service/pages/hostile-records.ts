@@ -2,10 +2,25 @@ import type { EvidenceClient } from "../../../src/api/client/client.ts";
 
 /** Hostile text: runs a script, ends an attribute, or reverses the text if a page does not escape it. */
 export const HOSTILE = `<img src=x onerror=alert(1)>"'><script>alert(2)</script>\u202e{{7*7}}`;
+
 /** A script address: a click on such a link would run it. */
 export const HOSTILE_ADDRESS = "javascript:alert(3)";
 /** A valid address that ends an attribute. */
 const HOSTILE_LINK = `https://evil.example/"onmouseover="alert(4)"><img src=x>`;
+
+/** As a client records it. */
+export const HOSTILE_EVALUATION = {
+  engine: "opa 1.22.2",
+  evaluated_by: "client",
+  policy: { published: false, digest: `sha256:${"0".repeat(64)}`, files: {} },
+  params: {},
+  context: { trails: [{ flow: "web", trail: "v1" }] },
+  evaluated_at: 1_800_000_000,
+  allow: false,
+  violations: ["no review", HOSTILE],
+  skipped: HOSTILE,
+  input_digest: `sha256:${"1".repeat(64)}`,
+};
 
 const FINGERPRINT = "e".repeat(64);
 const COMMIT = "9".repeat(40);
@@ -239,7 +254,7 @@ async function addAttestations(client: EvidenceClient): Promise<void> {
       attestationName: "decision",
       typeName: "decision",
       control: "HOSTILE-1",
-      attestationData: { is_compliant: false, why: HOSTILE },
+      attestationData: { is_compliant: false, why: HOSTILE, evaluation: HOSTILE_EVALUATION },
       ...fields,
     },
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { HOSTILE_EVALUATION } from "./hostile-records.ts";
 import { signedIn, type Visitor, visitor } from "./visitor.ts";
 
 const HOSTILE = `<script>alert(1)</script>"onload='x'\u202e`;
@@ -229,7 +230,7 @@ describe("policies and controls", () => {
         attestation_name: "review",
         type_name: "decision",
         control: "SDLC-7",
-        attestation_data: { is_compliant: false },
+        attestation_data: { is_compliant: false, evaluation: HOSTILE_EVALUATION },
       },
     });
     const { status, text } = await reader.get(`/${ORG}/controls/SDLC-7`);
@@ -239,6 +240,18 @@ describe("policies and controls", () => {
     expect(text).toContain('<a href="https://handbook.example/sdlc" rel="noreferrer noopener nofollow ugc">');
     expect(text).toContain(SHOWN);
     expect((await reader.get(`/${ORG}/controls/none`)).status).toBe(404);
+    const { body } = await send(service, { path: `/attestations/${ORG}/decided/trail/v1/review` });
+    const path = `/flows/decided/trails/v1/attestations/${body[0].attestation_id}`;
+    const shown = (await reader.get(`/${ORG}${path}`)).text;
+    for (const each of [
+      "Denied",
+      "no review",
+      "&lt;img src=x",
+      "not published",
+      "0".repeat(12),
+      "opa 1.22.2",
+    ])
+      expect(shown.slice(shown.indexOf("<h2>Evaluation</h2>"))).toContain(each);
   });
 });
 

@@ -1,11 +1,12 @@
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
 import type { PageRequest } from "../page.ts";
-import { data, facts } from "../parts/blocks.ts";
+import { facts } from "../parts/blocks.ts";
 import { type Html, html, plainList, safeLink, text } from "../parts/html.ts";
-import { linkIf, sourceLink } from "../parts/links.ts";
+import { sourceLink } from "../parts/links.ts";
 import { badgeCell, type Table, table, timeCell } from "../parts/table.ts";
 import { counted } from "../parts/words.ts";
 import { custom } from "./custom.ts";
+import { decision } from "./decision.ts";
 import { isOverride, judgedType, type ShowKind } from "./kind.ts";
 import { pullRequests } from "./pull-requests.ts";
 import { sbom } from "./sbom.ts";
@@ -140,14 +141,6 @@ function pairsAsText(fields: Readonly<Record<string, unknown>> | null | undefine
 const generic: ShowKind = (record, request) => ({
   sentence: `reported as ${record.isCompliant ? "compliant" : "not compliant"} by ${record.reportedBy ?? "an unknown account"}`,
   tables: failedTests(record, request),
-});
-
-const decision: ShowKind = ({ control, isCompliant, attestationData }, { to, mayOpen }) => ({
-  sentence: control
-    ? `control ${control} ${isCompliant ? "passed" : "did not pass"}`
-    : `decided as ${isCompliant ? "compliant" : "not compliant"}`,
-  tables: [],
-  more: html`${facts([["Control", control && linkIf(mayOpen("getControl"), to.page("controls", control), control)]])}${data("Decision", attestationData)}`,
 });
 
 const override: ShowKind = ({ newComplianceStatus, isCompliant, reason, reportedBy }) => ({
