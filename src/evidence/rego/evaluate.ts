@@ -22,13 +22,17 @@ export interface EvaluationLimits {
   readonly seconds: number;
   /** Memory of the process, limited by its shell. Not limited by default. */
   readonly megabytes?: number;
+  /** Size of all verdicts as JSON; 8 MB by default. */
+  readonly outputBytes?: number;
 }
 
-const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+const OUTPUT_BYTES = 8 * 1024 * 1024;
 /** Time for opa to stop by itself and say why. */
 const GRACE_SECONDS = 1;
-/** The verdict on each input, in one process. */
-const QUERY = "[verdict | some document in input; verdict := data.policy with input as document]";
+/** The verdict on each input, in one process. Other rules of the policy may hold much of the input. */
+const QUERY = `[verdict | some document in input
+  policy := data.policy with input as document
+  verdict := object.filter(policy, ["allow", "violations", "skipped", "skip_reason"])]`;
 
 /**
  * Evaluates a policy for each input with the real opa.
@@ -69,7 +73,7 @@ async function run(
   folder: string,
   { call, signal, limits }: { call: PolicyCall; signal: AbortSignal; limits: EvaluationLimits },
 ) {
-  const { seconds, megabytes } = limits;
+  const { seconds, megabytes, outputBytes = OUTPUT_BYTES } = limits;
   const args = ["eval", "--format", "json", "--strict-builtin-errors", "--timeout", `${seconds}s`];
   args.push("--capabilities", join(folder, CAPABILITIES), "--data", join(folder, POLICY));
   args.push("--data", join(folder, DATA), "--stdin-input", QUERY);
@@ -93,13 +97,13 @@ async function run(
       input: `[${call.inputs.join(",")}]`,
       onStdout(chunk) {
         bytes += chunk.length;
-        if (bytes > MAX_OUTPUT_BYTES) output.abort();
+        if (bytes > outputBytes) output.abort();
         else chunks.push(chunk);
       },
     });
   } catch (error) {
     if (late.aborted) throw overTime(seconds);
-    if (output.signal.aborted) throw limit(`the result is larger than ${MAX_OUTPUT_BYTES} bytes`);
+    if (output.signal.aborted) throw limit(`the result is larger than ${outputBytes} bytes`);
     throw error;
   }
   return readOutput(Buffer.concat(chunks).toString(), end, { folder, limits });

@@ -33,6 +33,7 @@ violations contains sprintf("%d of %q", [input.x, "x"]) if input.x > 1
 violations contains {"found": input.x} if input.x > 1
 skipped if input.x == 0
 skip_reason := "nothing to check" if input.x == 0
+helpers contains numbers.range(1, 1300000) if input.x == 0
 `;
     const inputs = ['{"x":1}', '{"x":2}', '{"x":0}'];
     expect(await evaluate(policy, { seconds: 10, megabytes: 512 }, inputs)).toEqual([
