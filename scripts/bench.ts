@@ -7,6 +7,7 @@ import { bucket } from "./bench/bucket.ts";
 import { bystander } from "./bench/bystander.ts";
 import { cluster } from "./bench/cluster.ts";
 import { durable } from "./bench/durable.ts";
+import { evaluations } from "./bench/evaluations.ts";
 import { fingerprint } from "./bench/fingerprint.ts";
 import { lists } from "./bench/lists.ts";
 import { memory } from "./bench/memory.ts";
@@ -50,6 +51,7 @@ const MEASURING: { readonly [Name in Group]: Measuring<Name> } = {
   pages,
   move,
   bystander,
+  evaluations,
   stalls,
 };
 

@@ -31,6 +31,13 @@ artifacts:
       - if: \${{ matches(artifact.name, "${PATTERN}") }}
 `;
 
+/** Policies that need all time, all memory, and much output. */
+const REGO = [
+  "allow if count([1 | some a in numbers.range(1, 3000); some b in numbers.range(1, 3000); a * b == 0]) > 0",
+  'allow if count({sprintf("%d-%d", [a, b]) | some a in numbers.range(1, 9000); some b in numbers.range(1, 9000)}) > 0',
+  'allow := true\nviolations contains sprintf("%d", [n]) if some n in numbers.range(1, 400000)',
+];
+
 /** Possible harm by one organization to all others. */
 export const ATTACKS = {
   async patterns(target) {
@@ -60,6 +67,19 @@ export const ATTACKS = {
     const attestation = { attestation_name: "slow", type_name: "slow", attestation_data: { percent: 80 } };
     const path = `/attestations/${target.org}/web/trail/slow/custom`;
     return repeating(16, () => sendForm(target, "POST", path, attestation, {}));
+  },
+
+  async rego(target) {
+    const form = { attestation_name: "unit", is_compliant: true };
+    await sendForm(target, "POST", `/attestations/${target.org}/web/trail/v1/generic`, form, {});
+    const context = { trails: [{ flow: "web", trail: "v1" }] };
+    const bodies = REGO.map((rule) =>
+      JSON.stringify({ context, policy: { files: { "policy.rego": `package policy\n${rule}\n` } } }),
+    );
+    let sent = 0;
+    return repeating(16, () =>
+      send(target, "POST", `/evaluations/${target.org}`, bodies[sent++ % bodies.length]),
+    );
   },
 
   async manyErrors(target) {

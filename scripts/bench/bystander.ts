@@ -42,13 +42,13 @@ export async function bystander(): Promise<Measurements<"bystander">> {
 }
 
 /** Runs an attack against its own service. */
-async function slowestDuring(
+export async function slowestDuring(
   attack: Attack,
-  { workers = 0, within = false }: { workers?: number; within?: boolean } = {},
+  { within = false, ...settings }: { workers?: number; within?: boolean; opa?: string } = {},
 ): Promise<Measured & { readonly peak: number; readonly grown: number; readonly disk: number }> {
   const folder = await mkdtemp(join(tmpdir(), "bench-bystander-"));
   try {
-    await using service = await startServiceProcess(folder, [ATTACKER, BYSTANDER], { workers });
+    await using service = await startServiceProcess(folder, [ATTACKER, BYSTANDER], settings);
     let disk = 0;
     const looked = async () => {
       disk = Math.max(disk, await sizeOf(join(folder, "incoming")));

@@ -135,6 +135,11 @@ export const GROUPS = {
       "slowest answer to a bystander during 60,000 artifacts and 8 readers, two workers",
     ),
   },
+  evaluations: {
+    trail: atMost(150, "ms above opa", "evaluation of a trail of 50 slots by a Rego policy"),
+    hundredTrails: atMost(2, "s", "evaluation of 100 such trails in one request"),
+    hostile: atMost(250, "ms", "slowest answer to a bystander during hostile Rego policies"),
+  },
   stalls: {
     deadline: atMost(500, "ms", "beyond the deadline, at the slowest stage"),
     interrupt: atMost(1000, "ms", "from a signal to the end, at the slowest place"),

@@ -40,9 +40,9 @@ export interface ServiceProcess extends Started, AsyncDisposable {
 export async function startServiceProcess(
   dataFolder: string,
   orgs: readonly string[],
-  { workers = 0 }: { workers?: number } = {},
+  { workers = 0, opa = "" }: { workers?: number; opa?: string | undefined } = {},
 ): Promise<ServiceProcess> {
-  const child = fork(PROGRAM, [dataFolder, String(workers), ...orgs], {
+  const child = fork(PROGRAM, [dataFolder, String(workers), opa, ...orgs], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const failure = once(child, "close").then(([status]) => {

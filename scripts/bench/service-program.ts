@@ -10,7 +10,7 @@ import { peakMemory } from "./peak-memory.ts";
 import type { Answer, Question } from "./service-process.ts";
 import { recordStatements } from "./statements.ts";
 
-const [dataFolder = "", workers, ...orgs] = process.argv.slice(2);
+const [dataFolder = "", workers, opa, ...orgs] = process.argv.slice(2);
 const tell = (answer: Answer) => void process.send?.(answer);
 
 const keys: Record<string, string> = {};
@@ -28,6 +28,7 @@ const service = await startService({
   port: 0,
   version: VERSION,
   workers: Number(workers),
+  opa: opa === "" ? undefined : opa,
   log: () => {},
   // The limits would stop the load from one key and one address.
   limits: { keyRate: 0, addressRate: 0 },
