@@ -3,6 +3,7 @@ import { assertArtifact } from "./assert-artifact.ts";
 import { attest } from "./attest.ts";
 import { beginTrail } from "./begin-trail.ts";
 import { comment } from "./comment.ts";
+import { evaluate } from "./evaluate.ts";
 import { replay } from "./replay.ts";
 import { reportEnv } from "./report-env.ts";
 import { runningCommit } from "./running-commit.ts";
@@ -14,6 +15,7 @@ export { root } from "./root.ts";
 export const actions: readonly Action[] = [
   attest,
   assertArtifact,
+  evaluate,
   reportEnv,
   setFlowAction,
   beginTrail,

@@ -12,7 +12,7 @@ import { columns } from "./layout.ts";
 import { ACTION_OPTIONS } from "./options.ts";
 import type { Terminal, ValuesOf } from "./usage.ts";
 
-/** Exit status if the service could not be asked, so that nothing is known. */
+/** Exit status if nothing is known, for example because the service could not be asked. */
 const UNDECIDED = 2;
 
 /**
@@ -53,7 +53,8 @@ export async function runAsCommand(
   try {
     const outcome = await action.run(checked.values, context);
     printOutcome(outcome, { names, asJson }, terminal);
-    return outcome.failure === undefined ? 0 : 1;
+    if (outcome.failure === undefined) return 0;
+    return outcome.failure.undecided ? UNDECIDED : 1;
   } catch (error) {
     if (signal.aborted) return interruption.status(terminal);
     if (!isUnavailable(error)) throw asOptions(error);

@@ -36,6 +36,15 @@ const COMMANDS: Readonly<Record<string, ActionCommand>> = {
     statuses: "0 if the artifact is compliant; 1 if it is not, or on failure",
     examples: ["gate --fingerprint FINGERPRINT --environment production"],
   },
+  evaluate: {
+    summary: "Decide with a Rego policy, and record the decision",
+    action: async () => (await import("../actions/evaluate.ts")).evaluate,
+    statuses: "0 if the policy allows; 1 if it denies, or on failure",
+    examples: [
+      "evaluate --policy release.rego --trails web/v1.2 --control RELEASE-1",
+      "evaluate --policy policies/release --what-if web --control RELEASE-1",
+    ],
+  },
   report: {
     summary: "Report what runs in an environment",
     action: async () => (await import("../actions/report-env.ts")).reportEnv,
@@ -72,7 +81,7 @@ function commandFor(name: string, { summary, action, statuses, examples }: Actio
     args: [],
     options: { ...optionsOf(inputs), ...ACTION_OPTIONS },
     details: `Does what the action ${own} does, on any CI system or machine. An option that is a flag can be negated: --no-NAME or --NAME=false. Words go to the standard error, the outcome to the standard output. ${CREDENTIALS}`,
-    statuses: `${statuses}; 2 if a service is unavailable, so that nothing is known; ${INTERRUPTED}`,
+    statuses: `${statuses}; 2 if nothing is known, for example because a service is unavailable; ${INTERRUPTED}`,
     examples,
   });
   return {

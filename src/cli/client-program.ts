@@ -19,6 +19,10 @@ export const CLIENT_COMMANDS: Program = {
     "trust bitbucket": async () => (await import("./trust-projects.ts")).trustBitbucket,
     "trust kubernetes": async () => (await import("./trust.ts")).trustKubernetes,
     share: async () => (await import("./share.ts")).share,
+    verify: async () => {
+      const { verifyReplay } = await import("./verify-replay.ts");
+      return ({ values }, terminal) => verifyReplay(values, terminal);
+    },
     replay: async () => (await import("./replay.ts")).replayCommand,
   }),
 };

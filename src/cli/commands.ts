@@ -74,6 +74,15 @@ export const COMMANDS = {
     details: `The operation revokeShareLink revokes a link. ${CREDENTIALS}`,
     examples: ["share trail web v1.2 --for 'audit 2026' --until 2027-01-31", "share badge web"],
   },
+  verify: {
+    group: CLIENT,
+    summary: "Evaluate the policy of a decision again, and compare the results",
+    args: [],
+    options: { ...shared.REPLAY_OPTIONS, replay: { ...shared.REPLAY_OPTIONS.replay, required: true } },
+    details: `Downloads the evaluation.tgz of the decision, checks the digests of its files, and runs opa. A file is checked against the record that it contains, and needs no service. ${CREDENTIALS}`,
+    statuses: `0 if the result is the same; 1 if it differs, if a file was changed, or on failure; 2 if nothing is known, for example without opa; ${INTERRUPTED}`,
+    examples: ["verify --replay 3f8a1c", "verify --replay evaluation.tgz --opa-path ./opa"],
+  },
   replay: {
     group: CLIENT,
     summary: "Upload evidence that was saved while the service was down",

@@ -70,3 +70,10 @@ export const ACTION_OPTIONS = {
   output: output("table"),
   ...CONNECTION_OPTIONS,
 };
+
+/** Options of `verify` for decisions. */
+export const REPLAY_OPTIONS = {
+  replay: text("ID|FILE.tgz", "Decision, or its package, whose Rego policy to evaluate again"),
+  "opa-path": text("PATH", "Path of opa for --replay", { otherwise: "opa on the PATH" }),
+  ...CONNECTION_OPTIONS,
+};

@@ -17,12 +17,12 @@ const evaluatedPolicy = z.looseObject({
 
 /** The evaluated records. */
 const evaluationContext = z.union([
-  z.looseObject({ trails: z.array(z.looseObject({ flow: name, trail: name })).check(z.minLength(1)) }),
-  z.looseObject({
+  z.object({ trails: z.array(z.object({ flow: name, trail: name })).check(z.minLength(1)) }),
+  z.object({
     /** Fingerprint of the artifact. */
     artifact: name,
   }),
-  z.looseObject({
+  z.object({
     environment: name,
     /** Number of the snapshot. */
     snapshot: z.int(),

@@ -8,14 +8,24 @@ import { ENVIRONMENT, type Opa } from "./opa.ts";
 import type { PolicyFiles } from "./policy-files.ts";
 import { PolicyFault, type PolicyProblem, readVerdict, type Verdict, withoutPackage } from "./verdict.ts";
 
-export interface PolicyCall {
-  readonly files: PolicyFiles;
+export interface PolicyCall extends Omit<DataCall, "data"> {
   /** The policy reads them as `data.params`. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** JSON texts of documents. The policy reads one at a time as `input`. */
-  readonly inputs: readonly string[];
   /** Time of the evaluation in Unix seconds. The policy has no clock, and reads it as `data.evidence.evaluation_time`. */
   readonly at: number;
+}
+
+/** An evaluation whose params and time are the JSON text of `data`. */
+interface DataCall {
+  readonly files: PolicyFiles;
+  readonly data: string;
+  /** JSON texts of documents. The policy reads one at a time as `input`. */
+  readonly inputs: readonly string[];
+}
+
+interface Running {
+  readonly signal: AbortSignal;
+  readonly limits?: EvaluationLimits;
 }
 
 export interface EvaluationLimits {
@@ -40,10 +50,19 @@ const QUERY = `[verdict | some document in input
  * @returns a verdict for each input, in their order
  * @throws {PolicyFault} or the reason of the signal
  */
-export async function evaluatePolicy(
+export function evaluatePolicy(
   opa: Opa,
-  call: PolicyCall,
-  { signal, limits = { seconds: 10 } }: { signal: AbortSignal; limits?: EvaluationLimits },
+  { params, at, ...call }: PolicyCall,
+  running: Running,
+): Promise<Verdict[]> {
+  return evaluateData(opa, { ...call, data: evaluationData(params, at) }, running);
+}
+
+/** Evaluates a policy with given data, as {@link evaluatePolicy} does. */
+export async function evaluateData(
+  opa: Opa,
+  call: DataCall,
+  { signal, limits = { seconds: 10 } }: Running,
 ): Promise<Verdict[]> {
   const folder = await mkdtemp(join(tmpdir(), "evidence-policy-"));
   try {
@@ -58,9 +77,9 @@ export async function evaluatePolicy(
   }
 }
 
-async function writeCall(folder: string, { capabilities }: Opa, { files, params, at }: PolicyCall) {
+async function writeCall(folder: string, { capabilities }: Opa, { files, data }: DataCall) {
   await writeFile(join(folder, CAPABILITIES), capabilities);
-  await writeFile(join(folder, DATA), evaluationData(params, at));
+  await writeFile(join(folder, DATA), data);
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, POLICY, path);
     await mkdir(dirname(file), { recursive: true });
@@ -71,7 +90,7 @@ async function writeCall(folder: string, { capabilities }: Opa, { files, params,
 async function run(
   opa: Opa,
   folder: string,
-  { call, signal, limits }: { call: PolicyCall; signal: AbortSignal; limits: EvaluationLimits },
+  { call, signal, limits }: { call: DataCall; signal: AbortSignal; limits: EvaluationLimits },
 ) {
   const { seconds, megabytes, outputBytes = OUTPUT_BYTES } = limits;
   const args = ["eval", "--format", "json", "--strict-builtin-errors", "--timeout", `${seconds}s`];

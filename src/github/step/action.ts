@@ -89,6 +89,8 @@ export interface Failure {
   readonly code: ErrorCode;
   readonly title: string;
   readonly text: string;
+  /** Whether nothing is known, rather than that something is refused. A command then ends with status 2. */
+  readonly undecided?: true;
 }
 
 export interface ActionContext {

@@ -1,0 +1,128 @@
+import type { EvaluationRecord } from "../../api/resources/evaluation-record.ts";
+import type { WorkspacePolicy } from "../../evidence/rego/read-policy.ts";
+import type { PolicyFault, PolicyFaultKind, PolicyProblem } from "../../evidence/rego/verdict.ts";
+import type { ActionContext, Failure, Outcome } from "../../github/step/action.ts";
+import type { EvaluateOutput, EvaluateRequest } from "../evaluate.ts";
+import type { Decision } from "./decision.ts";
+
+type Result = Outcome<EvaluateOutput>;
+
+const NOTHING = {
+  allow: "false",
+  violations: "[]",
+  skipped: "false",
+  "skip-reason": "",
+  "policy-digest": "",
+  "decision-id": "",
+  "result-file": "",
+} as const satisfies Record<EvaluateOutput, string>;
+
+/** The outcome of an evaluation that gave a verdict. */
+export function outcomeOf(
+  evaluated: {
+    readonly record: EvaluationRecord;
+    readonly decision: Decision | undefined;
+    readonly values: EvaluateRequest;
+    readonly resultFile: string;
+  },
+  { info, warn }: ActionContext,
+): Result {
+  const { record, decision, values, resultFile } = evaluated;
+  const { allow, violations, skipped } = record;
+  const failure = allow ? undefined : denial(values.policy, violations);
+  if (failure === undefined) info(`Policy '${values.policy}' allows ${contextText(record)}.`);
+  else if (!values.failOnDenial) warn(failure.text);
+  const { digest } = record.policy;
+  return {
+    outputs: {
+      allow: String(allow),
+      violations: JSON.stringify(violations),
+      skipped: String(skipped !== null),
+      "skip-reason": skipped ?? "",
+      "policy-digest": digest,
+      "decision-id": decision?.id ?? "",
+      "result-file": resultFile,
+    },
+    summary: {
+      heading: allow ? "Policy allows" : "Policy denies",
+      mark: skipped === null ? (allow ? "passed" : "failed") : "neutral",
+      rows: [
+        ["Policy", values.policy],
+        ["Digest", digest],
+        ["Evaluated", contextText(record)],
+        ["Engine", record.engine],
+        ["Does not apply", skipped ?? ""],
+        ["Decision", decision === undefined ? "" : `${decision.name}, about control ${decision.control}`],
+        ...(allow ? [] : violations.map((violation) => ["Violation", violation])),
+      ],
+      link: decision && { text: "Open the trail", url: decision.url },
+    },
+    ...(failure && values.failOnDenial && { failure }),
+  };
+}
+
+function denial(policy: string, violations: readonly string[]): Failure {
+  const listed =
+    violations.length === 0 ? ["The policy names no violation."] : violations.map((each) => `- ${each}`);
+  return {
+    code: "evaluation.denied",
+    title: "Policy denies",
+    text: [`Policy '${policy}' denies:`, ...listed].join("\n"),
+  };
+}
+
+function contextText({ context }: EvaluationRecord): string {
+  if ("trails" in context) {
+    const { trails } = context;
+    const [first] = trails;
+    return trails.length === 1 && first ? `trail ${first.flow}/${first.trail}` : `${trails.length} trails`;
+  }
+  return "artifact" in context
+    ? `artifact ${context.artifact}`
+    : `snapshot ${context.snapshot} of ${context.environment}`;
+}
+
+const TITLES: Readonly<Record<PolicyFaultKind, string>> = {
+  policy: "The policy is not valid",
+  evaluation: "The policy failed while it ran",
+  limit: "The policy exceeded a limit",
+  engine: "The policy could not be run",
+};
+
+/** The outcome without a verdict. Problems in files are annotations there. */
+export function noResult(fault: PolicyFault, policy: WorkspacePolicy, { error }: ActionContext): Result {
+  const code = fault.kind === "engine" ? "evaluation.no_engine" : "evaluation.failed";
+  const [first] = fault.problems;
+  const title = TITLES[fault.kind];
+  for (const problem of fault.problems) {
+    const { message, file, line } = problem;
+    if (file === undefined) continue;
+    error(message, `${title} (${code})`, {
+      file: policy.placeOf(file),
+      ...(line !== undefined && { line }),
+    });
+  }
+  const text =
+    first?.file === undefined
+      ? fault.message
+      : fault.problems.map((each) => placeText(each, policy)).join("\n");
+  return { outputs: NOTHING, failure: { code, title, text, undecided: true } };
+}
+
+function placeText({ message, file, line }: PolicyProblem, { placeOf }: WorkspacePolicy): string {
+  if (file === undefined) return message;
+  return `${placeOf(file)}${line === undefined ? "" : `:${line}`}: ${message}`;
+}
+
+/** A dry run reads nothing, so there is nothing to evaluate. */
+export function notEvaluated(): Result {
+  return {
+    outputs: NOTHING,
+    failure: {
+      code: "evaluation.dry_run",
+      title: "Nothing was evaluated",
+      text: "A dry run reads no records, so the policy gives no result. The policy and its params can be read.",
+      undecided: true,
+    },
+  };
+}

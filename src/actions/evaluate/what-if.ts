@@ -1,0 +1,167 @@
+import { attestationRecord } from "../../api/resources/attestation-record.ts";
+import { listAttestations } from "../../api/resources/attestations.ts";
+import { trailRecord } from "../../api/resources/trail-record.ts";
+import { listFlowTrails } from "../../api/resources/trails.ts";
+import { asObject, asText, type Untyped } from "../../api/untyped.ts";
+import { toWire } from "../../api/wire-names.ts";
+import { evaluatePolicy } from "../../evidence/rego/evaluate.ts";
+import { trailsInput } from "../../evidence/rego/inputs.ts";
+import type { Opa } from "../../evidence/rego/opa.ts";
+import { policyDigest } from "../../evidence/rego/policy-files.ts";
+import type { WorkspacePolicy } from "../../evidence/rego/read-policy.ts";
+import type { Verdict } from "../../evidence/rego/verdict.ts";
+import type { ActionContext, Outcome } from "../../github/step/action.ts";
+import type { EvaluateOutput } from "../evaluate.ts";
+import { trailUrl } from "../links.ts";
+import { adviseMissing } from "../missing-advice.ts";
+import { writeResultFile } from "../result-file.ts";
+
+export interface WhatIf {
+  readonly flow: string;
+  readonly days: number;
+  /** The results are compared with the recorded decisions about it. */
+  readonly control: string | undefined;
+  readonly policy: WorkspacePolicy;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly opa: Opa;
+}
+
+/** Result of the policy for one trail. */
+interface TrailResult extends Verdict {
+  readonly trail: string;
+  /** Recorded decision about the control; null if there is none. */
+  readonly decided: boolean | null;
+}
+
+const TRAILS_PER_PAGE = 200;
+const ATTESTATIONS_PER_PAGE = 100;
+/** Trails of one process of opa. */
+const BATCH = 200;
+/** For a whole batch. */
+const LIMITS = { seconds: 60 };
+
+/** Evaluates the policy for the newest trails of a flow, and counts what it would have decided. */
+export async function whatIf(request: WhatIf, context: ActionContext): Promise<Outcome<EvaluateOutput>> {
+  const { flow, control, policy, days } = request;
+  const results = await evaluateTrails(request, context);
+  const counted = (test: (result: TrailResult) => boolean) => results.filter(test).length;
+  const changed = results.filter(({ allow, decided }) => decided !== null && decided !== allow);
+  const report = {
+    flow,
+    days,
+    control: control ?? null,
+    policy_digest: policyDigest(policy.files),
+    trails: results.length,
+    allowed: counted(({ allow }) => allow),
+    denied: counted(({ allow }) => !allow),
+    skipped: counted(({ skipped }) => skipped !== null),
+    changed: changed.map(({ trail }) => trail),
+    results,
+  };
+  const shown = control === undefined ? results.filter(({ allow }) => !allow) : changed;
+  return {
+    outputs: {
+      allow: "",
+      violations: "[]",
+      skipped: "false",
+      "skip-reason": "",
+      "policy-digest": report.policy_digest,
+      "decision-id": "",
+      "result-file": await writeResultFile("what-if", report, context),
+    },
+    summary: {
+      heading: `Policy over ${counts(results.length, "trail")} of ${flow} in ${days} days`,
+      columns: ["Trail", "Policy", "Recorded decision", "Violations"],
+      rows: [
+        ["allowed", String(report.allowed), "", ""],
+        ["denied", String(report.denied), "", ""],
+        ["does not apply", String(report.skipped), "", ""],
+        ...(control === undefined ? [] : [["changed", String(changed.length), "", ""]]),
+        ...shown.map(({ trail, allow, decided, violations }) => [
+          { text: trail, url: trailUrl(context.connection, flow, trail) },
+          word(allow),
+          decided === null ? "" : word(decided),
+          violations.join("\n"),
+        ]),
+      ],
+    },
+  };
+}
+
+function word(allow: boolean): string {
+  return allow ? "allow" : "deny";
+}
+
+function counts(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+async function evaluateTrails(request: WhatIf, context: ActionContext): Promise<TrailResult[]> {
+  const { flow, days, control, policy, params, opa } = request;
+  const at = Date.now() / 1000;
+  const trails = await readTrails(flow, at - days * 86_400, context);
+  const attestations = await readAttestations(flow, trails, context);
+  const results: TrailResult[] = [];
+  for (let first = 0; first < trails.length; first += BATCH) {
+    const batch = trails.slice(first, first + BATCH);
+    const inputs = batch.map((trail) =>
+      JSON.stringify(trailsInput([{ trail, attestations: attestations.get(asText(trail["name"])) ?? [] }])),
+    );
+    const call = { files: policy.files, params, inputs, at };
+    const verdicts = await evaluatePolicy(opa, call, { signal: context.signal, limits: LIMITS });
+    for (const [index, verdict] of verdicts.entries()) {
+      const trail = asText(batch[index]?.["name"]);
+      results.push({ trail, ...verdict, decided: decisionIn(attestations.get(trail) ?? [], control) });
+    }
+  }
+  return results;
+}
+
+/** The trails of the flow since a time, newest first. */
+async function readTrails(flow: string, since: number, { call }: ActionContext): Promise<Untyped[]> {
+  const trails: Untyped[] = [];
+  for (let page = 1; ; page++) {
+    const reply = await call(listFlowTrails, { flowName: flow, page, perPage: TRAILS_PER_PAGE }).catch(
+      (error: unknown) => {
+        throw adviseMissing(error, "Correct `what-if`.");
+      },
+    );
+    const body = reply?.body ?? [];
+    const listed = Array.isArray(body) ? body : body.data;
+    const recent = listed.filter(({ createdAt }) => createdAt >= since);
+    trails.push(...recent.map((each) => asObject(toWire(trailRecord, each))));
+    if (recent.length < listed.length || listed.length < TRAILS_PER_PAGE) return trails;
+  }
+}
+
+/** Attestations of the flow since its oldest trail, by trail, newest first. */
+async function readAttestations(flow: string, trails: readonly Untyped[], { call }: ActionContext) {
+  const byTrail = new Map<string, Untyped[]>();
+  const oldest = trails.at(-1)?.["created_at"];
+  if (typeof oldest !== "number") return byTrail;
+  const query = { flow: [flow], fromTimestamp: Math.floor(oldest), perPage: ATTESTATIONS_PER_PAGE };
+  let after: string | undefined;
+  do {
+    const reply = await call(listAttestations, { ...query, ...(after !== undefined && { after }) });
+    for (const each of reply?.body.data ?? []) {
+      const trail = each.trailName ?? "";
+      const known = byTrail.get(trail) ?? [];
+      known.push(asObject(toWire(attestationRecord, each)));
+      byTrail.set(trail, known);
+    }
+    after = reply?.body._links?.next?.after;
+  } while (after !== undefined);
+  return byTrail;
+}
+
+/** The newest recorded decision about the control for the trail itself, not for one of its artifacts. */
+function decisionIn(attestations: readonly Untyped[], control: string | undefined): boolean | null {
+  const decision = attestations.find(
+    (each) =>
+      control !== undefined &&
+      each["attestation_type"] === "system:decision" &&
+      each["control"] === control &&
+      !each["artifact_fingerprint"],
+  );
+  return decision === undefined ? null : decision["is_compliant"] === true;
+}
