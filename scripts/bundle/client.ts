@@ -18,6 +18,7 @@ const PARTS = {
   core: "cli/action-command.js",
   attest: "actions/attest.js",
   http: "net/dispatcher.js",
+  evaluate: "actions/evaluate/run.js",
 };
 
 /**

@@ -231,6 +231,7 @@ default allow := false
       "--pods-file",
       join(folder, "pods.json"),
       "--create-environment",
+      "--allow-empty",
     ];
     expect((await run(["report", ...report])).stderr).not.toContain("delivery-evidence:");
     expect(await shapes("--environment", "prod")).toMatchObject({ status: 0 });
