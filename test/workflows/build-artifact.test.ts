@@ -1,15 +1,19 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { PlayedAction } from "../../scripts/composite/composite.ts";
+import { SHA } from "../actions/bundle-run.ts";
 import { recordingServer } from "../actions/recording-server.ts";
+import { trailWith } from "../actions/trail.ts";
 import { COMPLIANT, DIGEST } from "../actions/verdict.ts";
+import { httpServer, json } from "../api/local-server.ts";
 import {
   type SigstoreInstance,
   sigstoreInstance,
   statement,
 } from "../evidence/provenance/sigstore-instance.ts";
+import { OPA, WITH_OPA } from "../opa.ts";
 import type { JobRun } from "./run/job-run.ts";
 import { runWorkflow } from "./run/workflow-run.ts";
 
@@ -27,7 +31,7 @@ type Files = Readonly<Record<string, string>>;
 
 interface Call {
   readonly workflow: string;
-  readonly server: Awaited<ReturnType<typeof recordingServer>>;
+  readonly server: { readonly address: string };
   readonly inputs: Readonly<Record<string, string | boolean>>;
   /** Files of the repository. */
   readonly repository: Files;
@@ -69,7 +73,7 @@ jobs:
         ...{ sha: "0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa", ref: "refs/heads/main", run_id: "77" },
       },
       secrets: { KEY: "de_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG" },
-      env: { PATH: process.env["PATH"] ?? "" },
+      env: { PATH: [dirname(OPA ?? ""), process.env["PATH"] ?? ""].join(delimiter) },
       machine: async () => {
         const workspace = await mkdtemp(join(folder, "machine-"));
         const upload: PlayedAction = async () => ({ outcome: "success" });
@@ -77,6 +81,7 @@ jobs:
           "actions/checkout": checkout,
           "actions/download-artifact": download,
           "actions/upload-artifact": upload,
+          "open-policy-agent/setup-opa": upload,
         };
         return { workspace, tempDir: join(workspace, "..", "temp"), played };
       },
@@ -122,7 +127,43 @@ describe("the gate", () => {
     });
     expect(gate).toMatchObject({ result: "failure", outputs: { compliant: "false" } });
   });
+
+  test.skipIf(OPA === undefined)(`needs a policy's consent (${WITH_OPA})`, async () => {
+    const server = await httpServer((response, { path }) => json(response, 200, answerTo(path)));
+    const gate = await run({
+      workflow: "release-gate.yml",
+      server: { address: server.url },
+      inputs: {
+        fingerprint: DIGEST,
+        policy: "policies",
+        "policy-params": "state: COMPLIANT",
+        "fail-on-non-compliant": false,
+      },
+      repository: {
+        "policies/release.rego": `package policy
+default allow := false
+allow if every trail in input.artifact.trails { trail.compliance_status.status == data.params.state }
+violations contains trail.name if { some trail in input.artifact.trails; not allow }
+`,
+      },
+      // A build cannot replace the policy.
+      build: { "policies/release.rego": "package policy\nallow := true" },
+    });
+    expect(gate).toMatchObject({
+      result: "success",
+      outputs: { compliant: "false", violations: JSON.stringify([SHA]) },
+    });
+  });
 });
+
+function answerTo(path: string) {
+  if (path.includes("/asserts/")) return COMPLIANT;
+  if (path.includes("/attestations/")) return { data: [] };
+  if (path.includes("/artifacts/")) return { ...ARTIFACT, fingerprint: DIGEST };
+  return /\/trails\/acme\?/.test(path) ? { data: [trailWith({})] } : trailWith({});
+}
+
+const ARTIFACT = { id: "1", filename: "app", flow_name: "web", created_at: "1", last_modified_at: "1" };
 
 test("attest-build begins the trail with the repository's template", async () => {
   await using server = await recordingServer(Array.from({ length: 4 }, () => RECORDED));

@@ -5,8 +5,8 @@ import { listAttestations } from "../../api/resources/attestations.ts";
 import type { EvaluationRecord } from "../../api/resources/evaluation-record.ts";
 import { asObject } from "../../api/untyped.ts";
 import type { ActionContext } from "../../github/step/action.ts";
-import type { EvaluateRequest } from "../evaluate.ts";
 import { trailUrl } from "../links.ts";
+import type { EvaluateRequest } from "./inputs.ts";
 import type { EvaluationInput } from "./records.ts";
 
 export interface Decision {

@@ -2,8 +2,8 @@ import type { EvaluationRecord } from "../../api/resources/evaluation-record.ts"
 import type { WorkspacePolicy } from "../../evidence/rego/read-policy.ts";
 import type { PolicyFault, PolicyFaultKind, PolicyProblem } from "../../evidence/rego/verdict.ts";
 import type { ActionContext, Failure, Outcome } from "../../github/step/action.ts";
-import type { EvaluateOutput, EvaluateRequest } from "../evaluate.ts";
 import type { Decision } from "./decision.ts";
+import type { EvaluateOutput, EvaluateRequest } from "./inputs.ts";
 
 type Result = Outcome<EvaluateOutput>;
 

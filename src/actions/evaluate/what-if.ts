@@ -11,10 +11,10 @@ import { policyDigest } from "../../evidence/rego/policy-files.ts";
 import type { WorkspacePolicy } from "../../evidence/rego/read-policy.ts";
 import type { Verdict } from "../../evidence/rego/verdict.ts";
 import type { ActionContext, Outcome } from "../../github/step/action.ts";
-import type { EvaluateOutput } from "../evaluate.ts";
 import { trailUrl } from "../links.ts";
 import { adviseMissing } from "../missing-advice.ts";
 import { writeResultFile } from "../result-file.ts";
+import type { EvaluateOutput } from "./inputs.ts";
 
 export interface WhatIf {
   readonly flow: string;
