@@ -7,7 +7,7 @@ const variable = true;
 /** The command `watch`, which is also a program of its own. */
 export const WATCH = {
   group: "Use a service",
-  summary: "Report the pods of the cluster that this command runs in, whenever they change",
+  summary: "Report the pods of the cluster it runs in, at each change",
   args: [],
   options: {
     config: text("FILE", "YAML file that lists the environments and their namespaces", {

@@ -1,5 +1,5 @@
 import { INTERRUPTED } from "../commands.ts";
-import { EXPIRES, output, REPLAY_OPTIONS, ROLE_NAMES, SCOPE } from "../options.ts";
+import { EXPIRES, output, ROLE_NAMES, SCOPE } from "../options.ts";
 import { type Definition, flag, text } from "../usage.ts";
 import * as shared from "./options.ts";
 
@@ -105,19 +105,11 @@ export const OPERATOR_COMMANDS = {
     summary: "Compare records and attachments, and print differences",
     args: [],
     options: {
-      ...REPLAY_OPTIONS,
       ...shared.BACKUP_OPTIONS,
       repair: flag("First make the search index equal to the records. Not with --from"),
     },
-    details:
-      "With --replay, downloads the evaluation.tgz of a decision instead, checks the digests of its files, and evaluates its policy again with opa. A file is checked against the record that it contains, and needs no service.",
-    statuses: `0 on success; 1 on failure, or if there is a difference; 2 with --replay if nothing is known, for example without opa; ${INTERRUPTED}`,
-    examples: [
-      "verify --data ./evidence",
-      "verify --data ./evidence --repair",
-      "verify --from ./backup",
-      "verify --replay evaluation.tgz",
-    ],
+    statuses: `0 on success; 1 on failure, or if there is a difference; ${INTERRUPTED}`,
+    examples: ["verify --data ./evidence", "verify --data ./evidence --repair", "verify --from ./backup"],
   },
   adopt: {
     group: COPIES,

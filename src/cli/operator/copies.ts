@@ -192,14 +192,6 @@ export async function adopt({ values }: Given<Commands["adopt"]>, terminal: Term
 /** `verify` also works while the service runs. The exit status is 1 if there is a difference. */
 export async function verify({ values }: Given<Commands["verify"]>, terminal: Terminal): Promise<number> {
   const { environment, print } = terminal;
-  const { replay } = values;
-  if (replay !== undefined) {
-    const other = (["data", "database-url", "from", "repair"] as const).find(
-      (name) => values[name] !== undefined,
-    );
-    if (other !== undefined) throw new UsageError(`--${other} cannot be used with --replay`);
-    return (await import("../verify-replay.ts")).verifyReplay({ ...values, replay }, terminal);
-  }
   const backup = await backupFrom(values, terminal);
   if (values.repair) {
     if (backup !== undefined)

@@ -1,6 +1,8 @@
 import { CLIENT_COMMANDS } from "../client-program.ts";
+import { COMMANDS } from "../commands.ts";
 import { HELP_COMMANDS } from "../help-commands.ts";
-import { commandsFrom, type Program } from "../program.ts";
+import { REPLAY_OPTIONS } from "../options.ts";
+import { type Command, commandsFrom, type Program } from "../program.ts";
 import { WATCH } from "../watch-options.ts";
 import { OPERATOR_COMMANDS } from "./commands.ts";
 
@@ -18,11 +20,38 @@ const OWN_COMMANDS = commandsFrom(OPERATOR_COMMANDS, {
   adopt: async () => (await import("./copies.ts")).adopt,
 });
 
-/** The program of the service's package. Its own `verify` also does what the client's does. */
+/**
+ * `verify` of records and, with `--replay`, of decisions. The client's package runs the latter, because the service's
+ * lacks parts that it loads.
+ */
+function verifyCommand(): Command {
+  const [ofRecords, ofDecisions] = [OWN_COMMANDS["verify"], CLIENT_COMMANDS["verify"]];
+  if (!ofRecords || !ofDecisions) throw new Error("A program lacks the command verify");
+  return {
+    ...ofRecords,
+    async define() {
+      const records = await ofRecords.define();
+      const { details, statuses, examples } = COMMANDS.verify;
+      return {
+        ...records,
+        options: { ...REPLAY_OPTIONS, ...records.options },
+        details: `With --replay: ${details}`,
+        statuses: `${records.statuses}. With --replay: ${statuses}`,
+        examples: [...records.examples, ...examples],
+      };
+    },
+    run(args, terminal, program) {
+      const isReplay = args.some((word) => /^--replay(?:=|$)/.test(word));
+      return (isReplay ? ofDecisions : ofRecords).run(args, terminal, program);
+    },
+  };
+}
+
+/** The program of the service's package. */
 export const PROGRAM: Program = {
   ...OWN_COMMANDS,
   ...CLIENT_COMMANDS,
-  ...OWN_COMMANDS,
+  verify: verifyCommand(),
   ...commandsFrom({ watch: WATCH }, { watch: async () => (await import("../watch.ts")).watch }),
   ...HELP_COMMANDS,
 };
