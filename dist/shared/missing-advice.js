@@ -1,1 +1,1 @@
-import{sr as e}from"./core.js";function t(t,n,r=``){return t instanceof e&&t.missing&&t.serviceMessage.startsWith(r)?t.explained({advice:n}):t}export{t};
+import{hr as e}from"./core.js";function t(t,n,r=``){return t instanceof e&&t.missing&&t.serviceMessage.startsWith(r)?t.explained({advice:n}):t}export{t};

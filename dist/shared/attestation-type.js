@@ -1,1 +1,0 @@
-function e(e,t){return t===`*`||e===t||e===`system:${t}`}export{e as t};
