@@ -19,8 +19,7 @@ export const inputs = {
       "Snapshot of `environment`, such as `12`, `~1` or `@{2026-01-31T12:00:00}`. Default: the latest.",
   }),
   params: text({
-    description:
-      "Object that the policy reads as `data.params`: YAML, JSON, or the path of a file with one.",
+    description: "Object that the policy reads as `data.params`: YAML, JSON, or the path of a file with one.",
   }),
   "opa-path": text({
     description: "Path of the program opa. Default: opa on the `PATH`, or in the tool cache of the runner.",

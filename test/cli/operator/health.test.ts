@@ -42,7 +42,17 @@ it("a working service is ready and healthy, also for anonymous requests", async 
   });
   await expect
     .poll(async () => Object.keys(JSON.parse((await ask("/health")).text).jobs).sort())
-    .toEqual(["deliveries", "evaluations", "keys", "prune", "quiet-trails", "scim", "sessions", "sweep", "tokens"]);
+    .toEqual([
+      "deliveries",
+      "evaluations",
+      "keys",
+      "prune",
+      "quiet-trails",
+      "scim",
+      "sessions",
+      "sweep",
+      "tokens",
+    ]);
   const { status, type, text } = await ask("/health");
   expect([status, type, JSON.parse(text)]).toEqual([
     200,
