@@ -66,8 +66,10 @@ const evaluation = z.looseObject({
   requested_at: z.number(),
   /** End of the evaluation, in Unix seconds; null while it is pending. */
   recorded_at: z.nullable(z.number()),
+  /** Null without a result. */
   result: z.nullable(
     z.looseObject({
+      /** Whether the policy allows it. */
       allow: z.boolean(),
       /** Why it is not allowed. Violations that are not texts are JSON. */
       violations: z.array(z.string()),

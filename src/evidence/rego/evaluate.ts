@@ -39,7 +39,7 @@ export interface EvaluationLimits {
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 /** Time for opa to stop by itself and say why. */
 const GRACE_SECONDS = 1;
-/** The verdict on each input, in one process. Other rules of the policy may hold much of the input. */
+/** The verdict on each input, in one process. Other rules of the policy may contain much of the input. */
 const QUERY = `[verdict | some document in input
   policy := data.policy with input as document
   verdict := object.filter(policy, ["allow", "violations", "skipped", "skip_reason"])]`;

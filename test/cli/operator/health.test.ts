@@ -65,6 +65,7 @@ it("a working service is ready and healthy, also for anonymous requests", async 
       attachments: { writable: true, changed: 0, missing: 0 },
       jobs: {
         deliveries: { failing: false, last_run: TIME, last_success: TIME },
+        evaluations: { failing: false, last_run: TIME, last_success: TIME },
         keys: { failing: false, last_run: TIME, last_success: TIME },
         prune: { failing: false, last_run: TIME, last_success: TIME },
         "quiet-trails": { failing: false, last_run: TIME, last_success: TIME },
