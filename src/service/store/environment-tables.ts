@@ -189,9 +189,10 @@ export const ENVIRONMENT_TABLES = {
       flow_ids: json,
       environment_id: text.nullable.references("environments"),
       requested_at: time,
+      /** Null while it is pending. */
       recorded_at: time.nullable,
     },
     index("evaluations_age", ["requested_at"]),
-    index("evaluations_pending", ["instance_id"], { where: "status = 'pending'" }),
+    index("evaluations_pending", ["instance_id"], { where: "recorded_at is null" }),
   ),
 };

@@ -116,7 +116,7 @@ export async function failAbandoned(db: Database, bounds: Bounds, at: number): P
 
 function abandoned(eb: ExpressionBuilder<Tables, "evaluations">, { live, since }: Bounds) {
   const hasStopped = eb.or([eb("instance_id", "not in", listed(live)), eb("requested_at", "<", since)]);
-  return eb.and([eb("status", "=", "pending"), hasStopped]);
+  return eb.and([eb("recorded_at", "is", null), hasStopped]);
 }
 
 export async function removeOldEvaluations(db: Database, { keptSince }: Bounds): Promise<void> {

@@ -78,7 +78,9 @@ describe.skipIf(OPA === undefined)(WITH_OPA, () => {
     const records = new DatabaseSync(databaseFile(service.dataFolder));
     // As an instance that was killed leaves it.
     records
-      .prepare("update evaluations set status = 'pending', error = null, instance_id = 'gone' where id = ?")
+      .prepare(
+        "update evaluations set status = 'pending', error = null, recorded_at = null, instance_id = 'gone' where id = ?",
+      )
       .run(endless.id);
     const { dataFolder } = service;
     const settings = { dataFolder, host: "127.0.0.1", port: 0, org: ORG, version: "1", log: () => {} };
