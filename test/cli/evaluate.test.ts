@@ -5,25 +5,14 @@ import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { packTar, unpackTar } from "modern-tar";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { blockIn, pageNamed } from "../docs/reference-pages.ts";
 import { OPA, WITH_OPA } from "../opa.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { runHere } from "./terminal.ts";
 
-const POLICY = `package policy
-
-default allow := false
-
-unit := input.trail.compliance_status.attestations_statuses.unit
-
-allow if count(violations) == 0
-
-violations contains sprintf("%d tests failed", [failed]) if {
-  failed := sum([suite.failures | some suite in unit.junit_results])
-  failed > data.params.failures
-}
-
-violations contains "no tests" if not unit.junit_results
-`;
+const page = pageNamed("docs/rego.md");
+const POLICY = blockIn(page, "Decide with Rego", "rego").text;
+const STOCK = blockIn(page, "With stock opa", "sh").text;
 const LIMIT = "failures: 0";
 
 let service: TestService;
@@ -73,7 +62,7 @@ async function trailWith(trail: string, failures: number) {
     "--trail",
     trail,
     "--name",
-    "unit",
+    "unit-test",
     "--kind",
     "test",
     "--test-results",
@@ -160,11 +149,9 @@ describe.skipIf(OPA === undefined)(WITH_OPA, () => {
   test("stock opa and the package alone give the result, and a changed package does not", async () => {
     const path = await packageOf(decision);
     expect(await run(["verify", "--replay", path], { EVIDENCE_API_KEY: "" })).toMatchObject({ status: 0 });
-    execFileSync("tar", ["xf", path, "-C", folder]);
-    const words =
-      "eval --strict-builtin-errors --capabilities capabilities.json --data policy --data data.json";
-    const printed = execFileSync(OPA ?? "", [...words.split(" "), "--input", "input.json", "data.policy"], {
+    const printed = execFileSync("sh", ["-ec", STOCK], {
       cwd: folder,
+      env: { PATH: `${env["PATH"]}:${process.env["PATH"]}` },
       encoding: "utf8",
     });
     expect(JSON.parse(printed).result[0].expressions[0].value).toMatchObject({ allow: true, violations: [] });
@@ -240,8 +227,8 @@ default allow := false
   test("a denial ends with 1, or with 0 and a warning", async () => {
     expect(await evaluate("bad")).toEqual({
       status: 1,
-      stdout: expect.stringContaining('"violations":"[\\"2 tests failed\\"]"'),
-      stderr: expect.stringMatching(/Policy denies\nPolicy 'release' denies:\n- 2 tests failed/),
+      stdout: expect.stringContaining('"violations":"[\\"2 unit tests failed\\"]"'),
+      stderr: expect.stringMatching(/Policy denies\nPolicy 'release' denies:\n- 2 unit tests failed/),
     });
     expect(await evaluate("bad", "--no-fail-on-denial")).toMatchObject({
       status: 0,
@@ -260,7 +247,7 @@ default allow := false
     expect(report).toMatchObject({ trails: 2, allowed: 0, denied: 2, skipped: 0, changed: ["good"] });
     const byName = (a: { trail: string }, b: { trail: string }) => (a.trail < b.trail ? -1 : 1);
     expect(report.results.toSorted(byName)).toEqual([
-      { trail: "bad", allow: false, violations: ["2 tests failed"], skipped: null, decided: null },
+      { trail: "bad", allow: false, violations: ["2 unit tests failed"], skipped: null, decided: null },
       { trail: "good", allow: false, violations: [], skipped: null, decided: true },
     ]);
     expect(await count()).toBe(before);
