@@ -39,6 +39,7 @@ const WORDS = new Map([
   ],
   ["^[a-zA-Z0-9-]+$", "must consist of letters, digits and hyphens"],
   ["^[a-f0-9]{64}$", `must be 64 ${HEX}`],
+  ["^sha256:[a-f0-9]{64}$", `must be sha256: and 64 ${HEX}`],
   ["^[a-f0-9]{5,64}$", `must be 5 to 64 ${HEX}`],
   ["^[a-f0-9]{40}$", `must be 40 ${HEX}`],
   ["^[a-f0-9]{5,40}$", `must be 5 to 40 ${HEX}`],

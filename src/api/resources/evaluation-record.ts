@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { fingerprint } from "../names.ts";
 
-const sha256Digest = z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/));
+const sha256Digest = z.string().check(z.regex(/^sha256:[a-f0-9]{64}$/));
 const name = z.string().check(z.minLength(1));
 
 const evaluatedPolicy = z.looseObject({
@@ -12,7 +13,7 @@ const evaluatedPolicy = z.looseObject({
   /** The sha256 of what `sha256sum` prints for the files, in byte order of their paths. */
   digest: sha256Digest,
   /** The sha256 of each file in hex, by path. */
-  files: z.record(z.string(), z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+  files: z.record(z.string(), fingerprint),
 });
 
 /** The evaluated records. */
