@@ -31,7 +31,10 @@ export interface Reading {
   readonly maxBytes: number;
   /** Whether a longer or interrupted response is truncated instead of rejected. */
   readonly mayBeCut?: boolean;
-  /** Receives the body of a success in chunks. By default, and for the start of other bodies, the response has the bytes. */
+  /**
+   * Receives the body of a success in chunks, or of any response that may be cut. By default, and for the start of other
+   * bodies, the response has the bytes.
+   */
   readonly take?: ((chunk: Buffer) => void) | undefined;
 }
 
@@ -207,7 +210,8 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   /** Whether the response is one that `take` does not receive. */
   get #isRefusal(): boolean {
-    return this.#reading.take !== undefined && this.#head !== undefined && this.#head.status >= 300;
+    const { take, mayBeCut } = this.#reading;
+    return take !== undefined && !mayBeCut && this.#head !== undefined && this.#head.status >= 300;
   }
 
   get #mayBeCut(): boolean {
