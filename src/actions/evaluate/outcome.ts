@@ -90,7 +90,11 @@ const TITLES: Readonly<Record<PolicyFaultKind, string>> = {
 };
 
 /** The outcome without a verdict. Problems in files are annotations there. */
-export function noResult(fault: PolicyFault, policy: WorkspacePolicy, { error }: ActionContext): Result {
+export function noResult(
+  fault: PolicyFault,
+  policy: WorkspacePolicy,
+  { error }: Pick<ActionContext, "error">,
+): Result {
   const code = fault.kind === "engine" ? "evaluation.no_engine" : "evaluation.failed";
   const [first] = fault.problems;
   const title = TITLES[fault.kind];
