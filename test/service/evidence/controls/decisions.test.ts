@@ -59,13 +59,17 @@ it("a policy with decided_by counts what the service evaluated, and no claim of 
       context.decided_by,
     ]);
   };
-  const evaluation = {
-    evaluated_by: "service",
-    policy: { identifier: "reviewed", version: 1, published: true },
+  const claim = async (evaluatedBy: string) => {
+    const evaluation = {
+      evaluated_by: evaluatedBy,
+      policy: { identifier: "reviewed", version: 1, published: true },
+    };
+    const attestation_data = { is_compliant: true, evaluation };
+    const decision = { type_name: "decision", control: "free", attestation_data, artifact_fingerprint: FP };
+    return attestations(service).attest("system", "web", decision, { trail: "t1" });
   };
-  const attestation_data = { is_compliant: true, evaluation };
-  const decision = { type_name: "decision", control: "free", attestation_data, artifact_fingerprint: FP };
-  await attestations(service).attest("system", "web", decision, { trail: "t1" });
+  expect(await claim("service")).toMatchObject({ status: 400 });
+  expect(await claim("client")).toMatchObject({ status: 201 });
   expect(await reasons()).toEqual([["missing_attestation", "reviewed@1"]]);
 
   await store.write(async (db) => {
