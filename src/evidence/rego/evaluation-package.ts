@@ -65,12 +65,14 @@ export interface EvaluationPackage {
 export class PackageFault extends Error {}
 
 /**
- * JSON text of what the policy reads as `data` besides its own rules.
+ * JSON text of what the policy reads as `data` besides its own rules. Policies of other clients read the time as
+ * `data.kosli.evaluation_time`.
  *
  * @param at time of the evaluation in Unix seconds
  */
 export function evaluationData(params: Readonly<Record<string, unknown>>, at: number): string {
-  return JSON.stringify({ params, evidence: { evaluation_time: Math.round(at * 1e9) } });
+  const time = { evaluation_time: Math.round(at * 1e9) };
+  return JSON.stringify({ params, evidence: time, kosli: time });
 }
 
 /** Digest of an input document, as `sha256:` and 64 hex digits. */

@@ -204,6 +204,8 @@ function othersActions(artifacts: string, commit: string): Record<string, Played
     },
     // None of the examples has an App.
     "actions/create-github-app-token": async () => ({ outcome: "failure" }),
+    // Nor a policy.
+    "open-policy-agent/setup-opa": async () => ({ outcome: "failure" }),
     "docker/login-action": async () => ({ outcome: "success" }),
     "docker/build-push-action": async () => {
       return { outcome: "success", outputs: { digest: `sha256:${fingerprintOf(commit)}` } };

@@ -102,9 +102,11 @@ helpers contains numbers.range(1, 1300000) if input.x == 0
   });
 
   test("gives a policy its time instead of a clock, and none of the environment", async () => {
-    expect(await evaluate("allow := data.evidence.evaluation_time == 1790000000500000000")).toEqual([
-      { allow: true, violations: [], skipped: null },
-    ]);
+    expect(
+      await evaluate(
+        "allow if {\ndata.evidence.evaluation_time == 1790000000500000000\ndata.kosli == data.evidence\n}",
+      ),
+    ).toEqual([{ allow: true, violations: [], skipped: null }]);
   });
 
   test.each<[string, string, EvaluationLimits, string]>([

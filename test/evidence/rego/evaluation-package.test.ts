@@ -18,7 +18,8 @@ const EVALUATION: Evaluation = {
   at: 1_790_000_000.5,
   verdict: { allow: false, violations: ["too old"], skipped: null },
 };
-const DATA = '{"params":{"limit":1},"evidence":{"evaluation_time":1790000000500000000}}';
+const TIME = '{"evaluation_time":1790000000500000000}';
+const DATA = `{"params":{"limit":1},"evidence":${TIME},"kosli":${TIME}}`;
 
 async function packed(evaluation: Evaluation) {
   const { record, file } = await describeEvaluation(evaluation);
