@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OperationShape } from "../../src/api/operation.ts";
+import { OPA } from "../opa.ts";
 import { newDatabase } from "../records.ts";
 import { type RequestToSend, send } from "../service/requests.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
@@ -8,7 +9,7 @@ import { IN_ORDER, succeedingRequests } from "../service/succeeding-requests.ts"
 let service: TestService;
 let requestOf: (operation: OperationShape) => RequestToSend;
 beforeAll(async () => {
-  service = await startTestService({}, { database: { url: await newDatabase() } });
+  service = await startTestService({}, { database: { url: await newDatabase() }, opa: OPA });
   requestOf = await succeedingRequests(service);
 });
 afterAll(() => service.dispose());

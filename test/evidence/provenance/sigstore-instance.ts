@@ -79,19 +79,23 @@ interface TlogEntryJson {
 
 export type SigstoreInstance = Awaited<ReturnType<typeof sigstoreInstance>>;
 
+/** A whole second, since not every fraction can be parsed, and after the authorities are created. */
+export function laterSecond(): Date {
+  return new Date((Math.ceil(Date.now() / 1000) + 60) * 1000);
+}
+
 /**
  * An instance of Sigstore in this process, with its own keys.
  *
  * @param kind `public` has logs, like Sigstore's own instance. `private` has no logs and issues timestamps, like
  * GitHub's. `rekor v2` has a log without times, and issues timestamps.
+ * @param clock the time of all that it signs
  */
-export async function sigstoreInstance(kind: "public" | "private" | "rekor v2") {
+export async function sigstoreInstance(kind: "public" | "private" | "rekor v2", clock = laterSecond()) {
   const hasLogs = kind !== "private";
   const hasStamps = kind !== "public";
   const ctlogKey = keyPair();
   const tlogKey = keyPair();
-  // A whole second, since not every fraction can be parsed, and after the authorities are created.
-  const clock = new Date((Math.ceil(Date.now() / 1000) + 60) * 1000);
   const ctlog = hasLogs ? await initializeCTLog(ctlogKey, clock) : undefined;
   const ca = await initializeCA(keyPair(), ctlog, clock);
   const tlog = await initializeTLog("https://rekor.example.com", tlogKey, clock);

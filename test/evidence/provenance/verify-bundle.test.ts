@@ -6,6 +6,7 @@ import { instanceOf, readTrustedRoots } from "../../../src/evidence/provenance/t
 import { verifyBundle } from "../../../src/evidence/provenance/verify-bundle.ts";
 import {
   type BundleJson,
+  laterSecond,
   RUN,
   type Signing,
   type SigstoreInstance,
@@ -30,7 +31,8 @@ let open: SigstoreInstance;
 let closed: SigstoreInstance;
 
 beforeAll(async () => {
-  [open, closed] = await Promise.all([sigstoreInstance("public"), sigstoreInstance("private")]);
+  const clock = laterSecond();
+  [open, closed] = await Promise.all([sigstoreInstance("public", clock), sigstoreInstance("private", clock)]);
 });
 
 const roots = (...instances: SigstoreInstance[]) =>
@@ -345,7 +347,6 @@ describe("each changed part is rejected by its own check", () => {
 
   test("rejects an entry that another log made", async () => {
     const bundle = await closed.sign(statement(SHA256));
-    // An entry of an earlier second would be older than the certificate.
     const foreign = await open.sign(statement(SHA256));
     bundle.verificationMaterial.tlogEntries = foreign.verificationMaterial.tlogEntries;
     expect(refusal(bundle)).toMatch(/^transparency log: /);
