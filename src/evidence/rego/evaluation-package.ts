@@ -91,12 +91,7 @@ export async function describeEvaluation(
   const record: EvaluationRecord = {
     engine: `opa ${opa.version}`,
     evaluated_by: evaluation.by,
-    policy: {
-      ...published,
-      published: published !== undefined,
-      digest: policyDigest(files),
-      files: fileDigests(files),
-    },
+    policy: describePolicy(files, published),
     params: { ...params },
     context,
     evaluated_at: at,
@@ -108,6 +103,19 @@ export async function describeEvaluation(
   const { capabilities } = opa;
   const file = await pack({ record, input, data: evaluationData(params, at), capabilities, policy: files });
   return { record, file };
+}
+
+/** The policy as the record of an evaluation names it. */
+export function describePolicy(
+  files: PolicyFiles,
+  published: Evaluation["published"],
+): EvaluationRecord["policy"] {
+  return {
+    ...published,
+    published: published !== undefined,
+    digest: policyDigest(files),
+    files: fileDigests(files),
+  };
 }
 
 /** Depends on neither clock nor machine. */

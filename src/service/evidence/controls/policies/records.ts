@@ -1,5 +1,5 @@
+import type { Enforcement } from "../../../../evidence/rego/decision-outcome.ts";
 import { type PolicyFiles, policyDigest } from "../../../../evidence/rego/policy-files.ts";
-import type { Enforcement } from "../../../judging/policies/decision-outcome.ts";
 import type { Organization, RequestContext } from "../../../kernel/caller.ts";
 import { NotFound } from "../../../kernel/errors.ts";
 import { listed } from "../../../store/dialect.ts";

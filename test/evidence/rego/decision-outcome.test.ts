@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { outcomeOf } from "../../../../src/service/judging/policies/decision-outcome.ts";
+import { outcomeOf } from "../../../src/evidence/rego/decision-outcome.ts";
 
 const DENIES = { warnOnly: false, effectiveFrom: null };
 const WARNS = { warnOnly: true, effectiveFrom: null };

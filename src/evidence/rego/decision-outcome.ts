@@ -1,4 +1,4 @@
-import type { Verdict } from "../../../evidence/rego/verdict.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** When the denials of a decision policy count. */
 export interface Enforcement {
