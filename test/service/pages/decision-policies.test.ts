@@ -52,7 +52,10 @@ describe("the pages of decision policies", () => {
       return [status, (await api(`/controls/${ORG}/SDLC-7`)).decision_policy];
     };
     expect(await bind("reviewed")).toEqual([303, "reviewed"]);
-    expect((await admin.get(control)).text).toContain(`<a href="${page}">`);
+    const bound = (await admin.get(control)).text;
+    expect(bound).toContain(`<a href="${page}">`);
+    for (const line of ["actions/evaluate@", "run-on: service", "policy-id: reviewed", "control: SDLC-7"])
+      expect(bound).toContain(line);
     expect((await admin.get(page)).text).toContain(`<a href="${control}">`);
     await api(`/decision-policies/${ORG}/reviewed/archive`, "POST");
     expect((await admin.get(control)).text, "archived").toContain('<option value="reviewed" selected>');

@@ -1,3 +1,4 @@
+import { attestationName } from "../../../api/names.ts";
 import { Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
@@ -121,9 +122,7 @@ export const controlPage = definePage({
     const decisions = decisionTable(request, {
       rows: list.rows,
       position: list.count,
-      empty: list.empty(
-        bar.empty("decisions", empty("No decisions yet.", control.decisionPolicy ? undefined : howTo)),
-      ),
+      empty: list.empty(bar.empty("decisions", empty("No decisions yet.", howTo))),
       sorted: sorting.by("timestamp"),
     });
     const all = versionTable(request, Array.isArray(versions) ? versions : versions.versions);
@@ -163,22 +162,27 @@ ${all.html}${await bindingForm(control, request)}`,
 type Control = AnsweredBy<"getControl">;
 
 function howToDecide({ identifier, decisionPolicy: bound }: Control, request: PageRequest): HowTo {
-  if (bound) {
-    return {
-      title: "End the binding to the decision policy",
-      code: `npx delivery-evidence call updateControl identifier=${identifier} --body - <<'END'
-decision_policy: null
-END`,
-    };
-  }
-  return {
-    title: "Record a decision about this control",
-    code: workflowStep(
-      "attest",
-      { kind: "decision", flow: "web", trail: "${{ github.sha }}", name: "review", control: identifier },
-      request,
-    ),
-  };
+  const trail = "${{ github.sha }}";
+  const code = bound
+    ? workflowStep(
+        "evaluate",
+        {
+          ...{ "run-on": "service", "policy-id": bound, trails: `web/${trail}`, control: identifier },
+          ...(isDefaultNamed(identifier) ? {} : { name: "decision" }),
+        },
+        request,
+      )
+    : workflowStep(
+        "attest",
+        { kind: "decision", flow: "web", trail, name: "review", control: identifier },
+        request,
+      );
+  return { title: "Record a decision about this control", code };
+}
+
+/** Whether the decision about the control needs no name of its own. */
+function isDefaultNamed(control: string): boolean {
+  return attestationName.safeParse(`${control}-decision`).success;
 }
 
 function decisionPolicy({ decisionPolicy: bound }: Control, { mayOpen, to }: PageRequest): Html | string {
