@@ -42,6 +42,7 @@ const COMMANDS: Readonly<Record<string, ActionCommand>> = {
     statuses: "0 if the policy allows; 1 if it denies, or on failure",
     examples: [
       "evaluate --policy release.rego --trails web/v1.2 --control RELEASE-1",
+      "evaluate --run-on service --policy-id release-approved --trails web/v1.2 --control RELEASE-1",
       "evaluate --policy policies/release --what-if web --control RELEASE-1",
     ],
   },

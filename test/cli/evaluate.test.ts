@@ -19,7 +19,7 @@ let service: TestService;
 let folder = "";
 let env: Record<string, string> = {};
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({}, { opa: OPA });
   folder = mkdtempSync(join(tmpdir(), "evaluate-"));
   env = {
     EVIDENCE_API_KEY: service.keys.member,
@@ -50,6 +50,21 @@ function run(args: readonly string[], more: Record<string, string> = {}) {
 function evaluate(trail: string, ...more: string[]) {
   const given = ["--policy", "release", "--trails", `web/${trail}`, "--params", LIMIT];
   return run(["evaluate", ...given, "--output", "json", ...more]);
+}
+
+/** Calls an operation as an admin. */
+async function administer(operation: string, body: object, ...params: string[]) {
+  const { status, stderr } = await runHere(["call", operation, ...params, "--body", "-"], {
+    env: { ...env, EVIDENCE_API_KEY: service.keys.admin },
+    input: JSON.stringify(body),
+  });
+  expect(status, stderr).toBe(0);
+}
+
+/** The record of a decision. */
+async function decisionWith(id: string) {
+  const { stdout } = await run(["call", "listAttestations", `attestation_id=${id}`]);
+  return JSON.parse(stdout).data[0];
 }
 
 /** A trail with a test that fails, or passes. */
@@ -99,11 +114,7 @@ async function altered(path: string, change: (text: string, name: string) => str
 describe.skipIf(OPA === undefined)(WITH_OPA, () => {
   let decision = "";
   beforeAll(async () => {
-    const body = JSON.stringify({ name: "Release", identifier: "REL-1" });
-    await runHere(["call", "createControl", "--body", "-"], {
-      env: { ...env, EVIDENCE_API_KEY: service.keys.admin },
-      input: body,
-    });
+    await administer("createControl", { name: "Release", identifier: "REL-1" });
     await trailWith("good", 0);
     await trailWith("bad", 2);
   });
@@ -120,8 +131,7 @@ describe.skipIf(OPA === undefined)(WITH_OPA, () => {
       skipped: "false",
       "policy-digest": digest,
     });
-    const read = await run(["call", "listAttestations", `attestation_id=${decision}`]);
-    expect(JSON.parse(read.stdout).data[0]).toMatchObject({
+    expect(await decisionWith(decision)).toMatchObject({
       attestation_name: "REL-1-decision",
       attestation_type: "system:decision",
       is_compliant: true,
@@ -209,6 +219,8 @@ default allow := false
       run(["evaluate", "--policy", "shapes.rego", "--output", "json", ...args]);
     expect(await shapes("--fingerprint", fingerprint, "--control", "REL-1")).toMatchObject({ status: 0 });
     expect(await shapes("--trails", "web/bad", "--trails", "web/good")).toMatchObject({ status: 0 });
+    const onService = ["--run-on", "service", "--control", "REL-1"];
+    expect(await shapes("--fingerprint", fingerprint, ...onService)).toMatchObject({ status: 0 });
     write("pods.json", JSON.stringify({ kind: "PodList", apiVersion: "v1", items: [] }));
     const report = [
       "--environment",
@@ -222,6 +234,8 @@ default allow := false
     ];
     expect((await run(["report", ...report])).stderr).not.toContain("delivery-evidence:");
     expect(await shapes("--environment", "prod")).toMatchObject({ status: 0 });
+    const latest = await shapes("--environment", "prod", "--snapshot", "~0", "--run-on", "service");
+    expect(latest, latest.stderr).toMatchObject({ status: 0 });
   });
 
   test("a denial ends with 1, or with 0 and a warning", async () => {
@@ -253,12 +267,90 @@ default allow := false
     expect(await count()).toBe(before);
   });
 
-  test("a policy without a result ends with 2, and names its file and line", async () => {
-    write("broken/policy.rego", "package policy\n\nallow if { x := y }\n");
-    const { status, stderr } = await run(["evaluate", "--policy", "broken", "--trails", "web/good"]);
-    expect(status).toBe(2);
-    expect(stderr).toContain("broken/policy.rego:3: rego_unsafe_var_error: var y is unsafe");
+  test("trails without a result are counted beside the others", async () => {
+    write("partial.rego", 'package policy\n\nallow if input.trail.name == "good"\n');
+    const args = ["evaluate", "--policy", "partial.rego", "--what-if", "web", "--output", "json"];
+    const { status, stdout, stderr } = await run(args);
+    expect(status, stderr).toBe(0);
+    const report = JSON.parse(readFileSync(JSON.parse(stdout)["result-file"], "utf8"));
+    const faults = [{ trail: "bad", error: expect.stringContaining("did not return a result") }];
+    expect(report).toMatchObject({ trails: 2, allowed: 1, denied: 0, no_result: 1, faults });
+    write("undefined.rego", "package policy\n\nallow if false\n");
+    const none = await run(["evaluate", "--policy", "undefined.rego", "--what-if", "web"]);
+    expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining("did not return a result") });
   });
+
+  test("the service decides about a bound control by its policy, with the outputs of the runner", async () => {
+    await administer("publishDecisionPolicy", { files: { "policy.rego": POLICY } }, "identifier=tested");
+    await administer("createControl", { name: "n", identifier: "BOUND.1", decision_policy: "tested" });
+    const by = ["--policy-id", "tested", "--params", LIMIT, "--output", "json"];
+    const bound = ["--control", "BOUND.1", "--name", "bound"];
+    const onService = (trail: string) =>
+      run(["evaluate", ...by, ...bound, "--trails", `web/${trail}`, "--run-on", "service"], { PATH: "" });
+    const [allowed, denied] = [await onService("good"), await onService("bad")];
+    expect(allowed.status, allowed.stderr).toBe(0);
+    const outputs = JSON.parse(allowed.stdout);
+    expect(await decisionWith(outputs["decision-id"])).toMatchObject({
+      ...{ attestation_name: "bound", control: "BOUND.1", is_compliant: true },
+      attestation_data: {
+        evaluation: {
+          evaluated_by: "service",
+          policy: { identifier: "tested", version: 1, published: true, digest: outputs["policy-digest"] },
+          params: { failures: 0 },
+        },
+      },
+    });
+    expect(denied).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('"violations":"[\\"2 unit tests failed\\"]"'),
+      stderr: expect.stringContaining("Policy 'tested@1' denies:\n- 2 unit tests failed"),
+    });
+
+    const here = ["evaluate", ...by, "--trails", "web/good"];
+    expect(await run([...here, ...bound])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("decision policy"),
+    });
+    const other = await run([...here, "--control", "REL-1"]);
+    expect(other.status, other.stderr).toBe(0);
+    const { "decision-id": id, "policy-digest": digest } = JSON.parse(other.stdout);
+    expect(digest).toBe(outputs["policy-digest"]);
+    expect(await decisionWith(id)).toMatchObject({
+      attestation_data: {
+        evaluation: { evaluated_by: "client", policy: { identifier: "tested", version: 1, published: true } },
+      },
+    });
+  });
+
+  test("a policy that only warns denies with a warning, and its decision is compliant", async () => {
+    const files = { "policy.rego": POLICY.replace("count(violations) == 0", "false") };
+    await administer("publishDecisionPolicy", { files, warn_only: true }, "identifier=warns");
+    for (const place of ["runner", "service"]) {
+      const args = ["--policy-id", "warns@1", "--params", LIMIT, "--control", "REL-1", "--run-on", place];
+      const ended = await run(["evaluate", ...args, "--trails", "web/good", "--output", "json"]);
+      expect(ended).toMatchObject({
+        status: 0,
+        stderr: expect.stringContaining("warning: Policy 'warns@1'"),
+      });
+      const outputs = JSON.parse(ended.stdout);
+      expect(outputs["allow"]).toBe("false");
+      expect(await decisionWith(outputs["decision-id"])).toMatchObject({
+        is_compliant: true,
+        attestation_data: { warned: true, evaluation: { allow: false } },
+      });
+    }
+  });
+
+  test.each(["runner", "service"])(
+    "on the %s, a policy without a result ends with 2 at its line",
+    async (place) => {
+      write("broken/policy.rego", "package policy\n\nallow if { x := y }\n");
+      const args = ["--policy", "broken", "--trails", "web/good", "--run-on", place];
+      const { status, stderr } = await run(["evaluate", ...args]);
+      expect(status).toBe(2);
+      expect(stderr).toContain("broken/policy.rego:3: rego_unsafe_var_error: var y is unsafe");
+    },
+  );
 });
 
 test("without opa, the message says how to install it, and nothing is known", async () => {
@@ -272,14 +364,6 @@ test("without opa, the message says how to install it, and nothing is known", as
 });
 
 test.each([
-  ["no record", [], "--trails: is required"],
-  ["two kinds of records", ["--trails", "web/a", "--environment", "p"], "--environment: cannot be used with"],
-  ["a trail without a flow", ["--trails", "v1"], "must be a flow and a trail"],
-  [
-    "a decision about no single trail",
-    ["--environment", "p", "--control", "X"],
-    "--decision-trail: is required",
-  ],
   ["params that are no object", ["--trails", "web/a", "--params", "[1]"], "--params: must contain an object"],
   ["params with a mistake", ["--trails", "web/a", "--params", '{"a": '], "--params: "],
   ["a policy outside", ["--trails", "web/a", "--policy", "/etc/hosts"], "is outside the workspace"],

@@ -9,6 +9,7 @@ import { withoutMasks } from "./left-behind.ts";
 import {
   contentService,
   each,
+  evaluationWith,
   expectFailure,
   expectSuccess,
   runSample,
@@ -43,14 +44,26 @@ describe("text from the service executes no command:", () => {
   test("a success, in every action", () =>
     each(SAMPLES, async (sample) => {
       const server = await httpServer((response, { path }) => {
-        const answer = sample.writes ? HOSTILE : hostile(sample.answer(path));
-        json(response, 200, answer, { "x-request-id": "::error::injected" });
+        json(response, 200, hostile(sample.answer(path)), { "x-request-id": "::error::injected" });
       });
       const step = await runSample(sample, { baseUrl: server.url, env: { RUNNER_DEBUG: "1" } });
       expectInert(step);
       expect(Object.keys(step.outputs).length).toBeGreaterThan(0);
       if (sample.name === "report-env") expect(step.outputs["message"]).toBe(HOSTILE);
     }));
+
+  test("a policy's violations, and the error of an evaluation", async () => {
+    const sample = sampleOf("evaluate");
+    const denied = evaluationWith({ allow: false, violations: [HOSTILE], skipped: null });
+    const error = { kind: "policy", message: `policy.rego:3: ${HOSTILE}` };
+    for (const answer of [denied, { ...denied, status: "failed", result: null, error }]) {
+      const server = await httpServer((response) => json(response, 201, answer));
+      const step = await runSample(sample, { baseUrl: server.url });
+      expect(step).toMatchObject({ status: 1, stderr: "", outputs: { allow: "false" } });
+      expect(step.stdout).toContain("injected");
+      expectInert(step);
+    }
+  });
 
   test("a gate's reasons", async () => {
     const sample = sampleOf("assert-artifact");
@@ -92,7 +105,8 @@ describe("text from the service executes no command:", () => {
 
 /** Replaces every text of a response, except those that a schema enumerates. */
 function hostile(value: unknown): unknown {
-  if (typeof value === "string") return /^(flow|[0-9a-f]{40,64}|COMPLIANT)$/.test(value) ? value : HOSTILE;
+  if (typeof value === "string")
+    return /^(flow|completed|[0-9a-f]{40,64}|COMPLIANT)$/.test(value) ? value : HOSTILE;
   if (Array.isArray(value)) return value.map(hostile);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hostile(inner)]));
@@ -221,6 +235,7 @@ describe("inputs execute no command:", () => {
     "set-flow-action": ["flows"],
     root: [],
     "running-commit": ["flow", "environment"],
+    evaluate: ["params", "control", "name", "decision-trail"],
   };
 
   test.each(SAMPLES.map(({ name }) => name))("names and texts of %s", async (name) => {

@@ -85,7 +85,25 @@ export const SAMPLES: readonly Sample[] = [
     writes: false,
     posts: false,
   },
+  {
+    name: "evaluate",
+    inputs: { policy: "policy.rego", trails: "web/v1", "run-on": "service" },
+    files: { "policy.rego": "package policy\n\nallow := true\n" },
+    answer: () => evaluationWith({ allow: true, violations: [], skipped: "a hotfix" }),
+    writes: true,
+    posts: true,
+  },
 ];
+
+/** The service's response after an evaluation. */
+export function evaluationWith(result: {
+  readonly allow: boolean;
+  readonly violations: readonly string[];
+  readonly skipped: string | null;
+}) {
+  const times = { requested_at: 1_764_000_000.5, recorded_at: 1_764_000_001 };
+  return { id: "e1", status: "completed", ...times, result, error: null, decision_attestation_id: "" };
+}
 
 export const WRITERS = SAMPLES.filter(({ writes }) => writes);
 

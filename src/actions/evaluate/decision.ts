@@ -4,10 +4,12 @@ import { attestSystem } from "../../api/resources/attestation-kinds.ts";
 import { listAttestations } from "../../api/resources/attestations.ts";
 import type { EvaluationRecord } from "../../api/resources/evaluation-record.ts";
 import { asObject } from "../../api/untyped.ts";
+import { outcomeOf } from "../../evidence/rego/decision-outcome.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import { trailUrl } from "../links.ts";
 import type { EvaluateRequest } from "./inputs.ts";
-import type { EvaluationInput } from "./records.ts";
+import type { UsedPolicy } from "./policy.ts";
+import type { EvaluationInput, TrailName } from "./records.ts";
 
 export interface Decision {
   /** Empty if the service does not list it. */
@@ -24,20 +26,16 @@ export async function recordDecision(
     readonly record: EvaluationRecord;
     readonly file: FileToSend;
     readonly found: EvaluationInput;
+    readonly policy: UsedPolicy;
     readonly values: EvaluateRequest;
   },
   context: ActionContext,
 ): Promise<Decision | undefined> {
-  const { record, file, found, values } = evaluated;
-  const { control } = values;
-  if (control === undefined) return undefined;
-  const place = values.decisionTrail ?? found.trail;
-  if (place === undefined) {
-    const problem = "is required, because no single trail is evaluated";
-    throw new InputError([{ input: "decision-trail", problem, missing: true }]);
-  }
-  const { flow, trail } = place;
-  const name = values.name ?? `${control}-decision`;
+  const { record, file, found, policy, values } = evaluated;
+  const { control, name } = values;
+  if (control === undefined || name === undefined) return undefined;
+  const { flow, trail } = decisionPlace(values, found.trail);
+  const { isCompliant, warned } = outcomeOf(policy.enforcement, record, record.evaluated_at);
   const artifact = "artifact" in record.context ? record.context.artifact : undefined;
   await context.call(attestSystem, {
     flowName: flow,
@@ -47,7 +45,7 @@ export async function recordDecision(
       attestationName: name,
       typeName: "decision",
       control,
-      attestationData: { is_compliant: record.allow, evaluation: record },
+      attestationData: { is_compliant: isCompliant, ...(warned && { warned }), evaluation: record },
       ...(artifact !== undefined && { artifactFingerprint: artifact }),
       ...(context.runner.runUrl !== undefined && { originUrl: context.runner.runUrl }),
     },
@@ -55,6 +53,18 @@ export async function recordDecision(
   context.info(`Recorded the decision '${name}' about control ${control} on trail '${trail}'.`);
   const id = await idOf({ flow, trail, name, record }, context);
   return { id, name, control, url: trailUrl(context.connection, flow, trail) };
+}
+
+/**
+ * The trail to record the decision on.
+ *
+ * @throws {InputError} (`decision-trail`) if neither the inputs nor the records name one
+ */
+export function decisionPlace(values: EvaluateRequest, found: TrailName | undefined): TrailName {
+  const place = values.decisionTrail ?? found;
+  if (place !== undefined) return place;
+  const problem = "is required, because no single trail is evaluated";
+  throw new InputError([{ input: "decision-trail", problem, missing: true }]);
 }
 
 /** Recording returns no ID, so it is read from the newest decisions of this name. */

@@ -1,12 +1,24 @@
 import type { InputProblem } from "../../api/client/errors.ts";
+import { attestationName, policyName } from "../../api/names.ts";
 import type { Checked } from "../../github/step/action.ts";
-import { flag, lines, required, text, type ValuesOf, whole } from "../../github/step/input.ts";
+import { choice, flag, lines, text, type ValuesOf, whole } from "../../github/step/input.ts";
+import type { GivenPolicy } from "./policy.ts";
 import type { Subject, TrailName } from "./records.ts";
 
 export const inputs = {
-  policy: required({
+  policy: text({
     description:
       "Rego policy in the workspace: a `.rego` file, or a folder whose `.rego` files belong together. The package must be `policy`.",
+  }),
+  "policy-id": text({
+    description:
+      "Published decision policy in place of `policy`: its identifier for the latest version, or `IDENTIFIER@VERSION`.",
+  }),
+  "run-on": choice({
+    choices: ["runner", "service"],
+    default: "runner",
+    description:
+      "Place of the evaluation. `service` needs no opa on the runner, and its decisions count for controls that are bound to a decision policy.",
   }),
   trails: lines({ description: "Trails to evaluate, as `flow/trail` lines." }),
   fingerprint: text({
@@ -27,7 +39,9 @@ export const inputs = {
   control: text({
     description: "Identifier of the control to decide. Without it, no decision is recorded.",
   }),
-  name: text({ description: "Name of the decision. Default: `<control>-decision`." }),
+  name: text({
+    description: "Name of the decision. Default: `<control>-decision`, if that is a valid name.",
+  }),
   "decision-trail": text({
     description:
       "Trail to record the decision on, as `flow/trail`. Default: the evaluated trail, or the artifact's newest one.",
@@ -62,7 +76,8 @@ export const outputs = {
 export type EvaluateOutput = keyof typeof outputs;
 
 /** Choices of the inputs that `run` needs. */
-export interface EvaluateRequest extends Omit<Values, "decisionTrail" | "whatIf"> {
+export interface EvaluateRequest extends Omit<Values, "policy" | "policyId" | "decisionTrail" | "whatIf"> {
+  readonly policy: GivenPolicy;
   readonly subject: Subject | { readonly whatIf: string };
   readonly decisionTrail: TrailName | undefined;
 }
@@ -87,15 +102,22 @@ export function check(values: Values, given: ReadonlySet<string>): Checked<Evalu
   needs("name", "control");
   needs("decision-trail", "control");
   needs("what-if-days", "what-if");
-  for (const input of ["name", "decision-trail"]) {
-    if (given.has("what-if") && given.has(input))
-      problems.push({ input, problem: "cannot be used with `what-if`, which records nothing" });
+  if (given.has("what-if")) {
+    for (const input of ["name", "decision-trail"]) {
+      if (given.has(input))
+        problems.push({ input, problem: "cannot be used with `what-if`, which records nothing" });
+    }
   }
-  const trails = values.trails.map((line) => trailIn("trails", line, problems));
-  const decisionTrail =
-    values.decisionTrail === undefined
-      ? undefined
-      : trailIn("decision-trail", values.decisionTrail, problems);
+  if (values.runOn === "service") {
+    for (const input of ["opa-path", "what-if"]) {
+      if (given.has(input)) problems.push({ input, problem: "is used only on the runner: remove `run-on`" });
+    }
+  }
+  const policy = policyIn(values, problems);
+  const name = given.has("what-if") ? undefined : decisionName(values, problems);
+  const trails = trailsIn("trails", values.trails, problems);
+  const [decisionTrail] =
+    values.decisionTrail === undefined ? [] : trailsIn("decision-trail", [values.decisionTrail], problems);
   if (
     given.has("control") &&
     !given.has("decision-trail") &&
@@ -106,14 +128,49 @@ export function check(values: Values, given: ReadonlySet<string>): Checked<Evalu
   }
   return problems.length > 0
     ? { problems }
-    : { values: { ...values, decisionTrail, subject: subjectOf(values, trails) } };
+    : { values: { ...values, policy, name, decisionTrail, subject: subjectOf(values, trails) } };
 }
 
-function trailIn(input: string, line: string, problems: InputProblem[]): TrailName {
-  const [, flow, trail] = /^([^/]+)\/(.+)$/.exec(line) ?? [];
-  if (flow !== undefined && trail !== undefined) return { flow, trail };
-  problems.push({ input, problem: `must be a flow and a trail, such as 'web/v1', not '${line}'` });
-  return { flow: "", trail: "" };
+function policyIn({ policy, policyId }: Values, problems: InputProblem[]): GivenPolicy {
+  if (policyId === undefined) {
+    if (policy !== undefined) return { path: policy };
+    const problem = "is required, or set `policy-id` instead";
+    problems.push({ input: "policy", problem, missing: true });
+    return { path: "" };
+  }
+  const input = "policy-id";
+  if (policy !== undefined) {
+    problems.push({ input, problem: "cannot be used with `policy`: set one of them" });
+  }
+  const [, identifier = "", version] = /^([^@]+)(?:@([1-9]\d{0,8}))?$/.exec(policyId) ?? [];
+  if (!policyName.safeParse(identifier).success) {
+    const problem = `must be an identifier, such as 'reviewed', or one version, such as 'reviewed@2', not '${policyId}'`;
+    problems.push({ input, problem });
+  }
+  return { identifier, version: version === undefined ? undefined : Number(version) };
+}
+
+/** Controls may have characters that names of attestations cannot have. */
+function decisionName({ control, name }: Values, problems: InputProblem[]): string | undefined {
+  if (name !== undefined || control === undefined) return name;
+  const usual = `${control}-decision`;
+  if (!attestationName.safeParse(usual).success) {
+    const problem = `is required for the control '${control}', because '${usual}' may only have letters, digits, '-', '_' and ','`;
+    problems.push({ input: "name", problem, missing: true });
+  }
+  return usual;
+}
+
+/** Reports the first wrong line only, because all others may be wrong in the same way. */
+function trailsIn(input: string, lines: readonly string[], problems: InputProblem[]): TrailName[] {
+  const read = lines.map((line) => {
+    const [, flow = "", trail = ""] = /^([^/]+)\/(.+)$/.exec(line) ?? [];
+    return { flow, trail };
+  });
+  const wrong = lines.find((_, index) => read[index]?.flow === "");
+  if (wrong !== undefined)
+    problems.push({ input, problem: `must be a flow and a trail, such as 'web/v1', not '${wrong}'` });
+  return read;
 }
 
 function subjectOf(

@@ -1,9 +1,10 @@
 import type { EvaluationRecord } from "../../api/resources/evaluation-record.ts";
-import type { WorkspacePolicy } from "../../evidence/rego/read-policy.ts";
+import { outcomeOf as enforced } from "../../evidence/rego/decision-outcome.ts";
 import type { PolicyFault, PolicyFaultKind, PolicyProblem } from "../../evidence/rego/verdict.ts";
 import type { ActionContext, Failure, Outcome } from "../../github/step/action.ts";
 import type { Decision } from "./decision.ts";
-import type { EvaluateOutput, EvaluateRequest } from "./inputs.ts";
+import type { EvaluateOutput } from "./inputs.ts";
+import type { UsedPolicy } from "./policy.ts";
 
 type Result = Outcome<EvaluateOutput>;
 
@@ -17,21 +18,37 @@ const NOTHING = {
   "result-file": "",
 } as const satisfies Record<EvaluateOutput, string>;
 
+/** An evaluation that gave a verdict. */
+export interface Evaluated {
+  /** An evaluation of the service names neither its engine nor the digest of its input, which its decision has. */
+  readonly record: Pick<
+    EvaluationRecord,
+    "evaluated_by" | "policy" | "params" | "context" | "evaluated_at" | "allow" | "violations" | "skipped"
+  > & { readonly engine?: string };
+  readonly decision: Decision | undefined;
+}
+
 /** The outcome of an evaluation that gave a verdict. */
 export function outcomeOf(
-  evaluated: {
-    readonly record: EvaluationRecord;
-    readonly decision: Decision | undefined;
-    readonly values: EvaluateRequest;
+  {
+    record,
+    decision,
+    policy,
+    failOnDenial,
+    resultFile,
+  }: Evaluated & {
+    readonly policy: UsedPolicy;
+    readonly failOnDenial: boolean;
     readonly resultFile: string;
   },
-  { info, warn }: ActionContext,
+  { info, warn }: Pick<ActionContext, "info" | "warn">,
 ): Result {
-  const { record, decision, values, resultFile } = evaluated;
   const { allow, violations, skipped } = record;
-  const failure = allow ? undefined : denial(values.policy, violations);
-  if (failure === undefined) info(`Policy '${values.policy}' allows ${contextText(record)}.`);
-  else if (!values.failOnDenial) warn(failure.text);
+  const { warned } = enforced(policy.enforcement, record, record.evaluated_at);
+  const failure = allow ? undefined : denial(policy.name, violations);
+  const fails = failOnDenial && !warned;
+  if (failure === undefined) info(`Policy '${policy.name}' allows ${contextText(record)}.`);
+  else if (!fails) warn(failure.text);
   const { digest } = record.policy;
   return {
     outputs: {
@@ -47,17 +64,17 @@ export function outcomeOf(
       heading: allow ? "Policy allows" : "Policy denies",
       mark: skipped === null ? (allow ? "passed" : "failed") : "neutral",
       rows: [
-        ["Policy", values.policy],
+        ["Policy", policy.name],
         ["Digest", digest],
         ["Evaluated", contextText(record)],
-        ["Engine", record.engine],
+        ["Engine", record.engine ?? "opa of the service"],
         ["Does not apply", skipped ?? ""],
         ["Decision", decision === undefined ? "" : `${decision.name}, about control ${decision.control}`],
         ...(allow ? [] : violations.map((violation) => ["Violation", violation])),
       ],
       link: decision && { text: "Open the trail", url: decision.url },
     },
-    ...(failure && values.failOnDenial && { failure }),
+    ...(failure && fails && { failure }),
   };
 }
 
@@ -71,7 +88,7 @@ function denial(policy: string, violations: readonly string[]): Failure {
   };
 }
 
-function contextText({ context }: EvaluationRecord): string {
+function contextText({ context }: Evaluated["record"]): string {
   if ("trails" in context) {
     const { trails } = context;
     const [first] = trails;
@@ -89,10 +106,10 @@ const TITLES: Readonly<Record<PolicyFaultKind, string>> = {
   engine: "The policy could not be run",
 };
 
-/** The outcome without a verdict. Problems in files are annotations there. */
+/** The outcome without a verdict. Problems in files of the workspace are annotations there. */
 export function noResult(
   fault: PolicyFault,
-  policy: WorkspacePolicy,
+  { placeOf }: Pick<UsedPolicy, "placeOf">,
   { error }: Pick<ActionContext, "error">,
 ): Result {
   const code = fault.kind === "engine" ? "evaluation.no_engine" : "evaluation.failed";
@@ -100,20 +117,23 @@ export function noResult(
   const title = TITLES[fault.kind];
   for (const problem of fault.problems) {
     const { message, file, line } = problem;
-    if (file === undefined) continue;
+    if (file === undefined || placeOf === undefined) continue;
     error(message, `${title} (${code})`, {
-      file: policy.placeOf(file),
+      file: placeOf(file),
       ...(line !== undefined && { line }),
     });
   }
   const text =
     first?.file === undefined
       ? fault.message
-      : fault.problems.map((each) => placeText(each, policy)).join("\n");
+      : fault.problems.map((each) => placeText(each, placeOf)).join("\n");
   return { outputs: NOTHING, failure: { code, title, text, undecided: true } };
 }
 
-function placeText({ message, file, line }: PolicyProblem, { placeOf }: WorkspacePolicy): string {
+function placeText(
+  { message, file, line }: PolicyProblem,
+  placeOf: (path: string) => string = (path) => path,
+): string {
   if (file === undefined) return message;
   return `${placeOf(file)}${line === undefined ? "" : `:${line}`}: ${message}`;
 }
@@ -125,7 +145,7 @@ export function notEvaluated(): Result {
     failure: {
       code: "evaluation.dry_run",
       title: "Nothing was evaluated",
-      text: "A dry run reads no records, so the policy gives no result. The policy and its params can be read.",
+      text: "A dry run reads no records, so the policy gives no result.",
       undecided: true,
     },
   };

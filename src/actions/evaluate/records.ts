@@ -102,12 +102,9 @@ async function readArtifact(
   context: Reader,
 ): Promise<EvaluationInput> {
   const { call } = context;
-  const listed = await call(listTrails, { fingerprint, count: false, perPage: MAX_ARTIFACT_TRAILS });
-  const trails = (listed?.body.data ?? []).map(({ name, flow }) => ({ flow: flow.name, trail: name }));
+  const trails = await artifactTrails(fingerprint, MAX_ARTIFACT_TRAILS, context);
   const [newest] = trails;
-  if (newest === undefined) {
-    throw new InputError([{ input: "fingerprint", problem: `no trail reports the artifact ${fingerprint}` }]);
-  }
+  if (newest === undefined) throw new Error("no trails were read");
   const [artifact, records] = await Promise.all([
     call(getArtifact, { flowName: newest.flow, fingerprint }),
     readTrails(trails, context),
@@ -118,6 +115,22 @@ async function readArtifact(
     context: { artifact: asText(record["fingerprint"]) || fingerprint },
     trail: newest,
   };
+}
+
+/**
+ * The newest trails that report an artifact; none in a dry run.
+ *
+ * @throws {InputError} (`fingerprint`) if there are none
+ */
+export async function artifactTrails(
+  fingerprint: string,
+  most: number,
+  { call }: Reader,
+): Promise<TrailName[]> {
+  const listed = await call(listTrails, { fingerprint, count: false, perPage: most });
+  if (listed?.body.data.length === 0)
+    throw new InputError([{ input: "fingerprint", problem: `no trail reports the artifact ${fingerprint}` }]);
+  return (listed?.body.data ?? []).map(({ name, flow }) => ({ flow: flow.name, trail: name }));
 }
 
 async function readSnapshot(

@@ -8,20 +8,21 @@ import { evaluatePolicy } from "../../evidence/rego/evaluate.ts";
 import { trailsInput } from "../../evidence/rego/inputs.ts";
 import type { Opa } from "../../evidence/rego/opa.ts";
 import { policyDigest } from "../../evidence/rego/policy-files.ts";
-import type { WorkspacePolicy } from "../../evidence/rego/read-policy.ts";
-import type { Verdict } from "../../evidence/rego/verdict.ts";
+import { PolicyFault, type Verdict } from "../../evidence/rego/verdict.ts";
 import type { ActionContext, Outcome } from "../../github/step/action.ts";
+import { fewAtATime } from "../../net/few-at-a-time.ts";
 import { trailUrl } from "../links.ts";
 import { adviseMissing } from "../missing-advice.ts";
 import { writeResultFile } from "../result-file.ts";
 import type { EvaluateOutput } from "./inputs.ts";
+import type { UsedPolicy } from "./policy.ts";
 
 export interface WhatIf {
   readonly flow: string;
   readonly days: number;
   /** The results are compared with the recorded decisions about it. */
   readonly control: string | undefined;
-  readonly policy: WorkspacePolicy;
+  readonly policy: UsedPolicy;
   readonly params: Readonly<Record<string, unknown>>;
   readonly opa: Opa;
 }
@@ -33,17 +34,25 @@ interface TrailResult extends Verdict {
   readonly decided: boolean | null;
 }
 
+/** A trail for which the policy gives no result. */
+interface TrailFault {
+  readonly trail: string;
+  readonly error: string;
+}
+
 const TRAILS_PER_PAGE = 200;
 const ATTESTATIONS_PER_PAGE = 100;
 /** Trails of one process of opa. */
 const BATCH = 200;
 /** For a whole batch. */
 const LIMITS = { seconds: 60 };
+/** Processes of opa for trails that are evaluated one by one. */
+const AT_ONCE = 2;
 
 /** Evaluates the policy for the newest trails of a flow, and counts what it would have decided. */
 export async function whatIf(request: WhatIf, context: ActionContext): Promise<Outcome<EvaluateOutput>> {
   const { flow, control, policy, days } = request;
-  const results = await evaluateTrails(request, context);
+  const { results, faults } = await evaluateTrails(request, context);
   const counted = (test: (result: TrailResult) => boolean) => results.filter(test).length;
   const changed = results.filter(({ allow, decided }) => decided !== null && decided !== allow);
   const report = {
@@ -51,12 +60,14 @@ export async function whatIf(request: WhatIf, context: ActionContext): Promise<O
     days,
     control: control ?? null,
     policy_digest: policyDigest(policy.files),
-    trails: results.length,
+    trails: results.length + faults.length,
     allowed: counted(({ allow }) => allow),
     denied: counted(({ allow }) => !allow),
     skipped: counted(({ skipped }) => skipped !== null),
+    no_result: faults.length,
     changed: changed.map(({ trail }) => trail),
     results,
+    faults,
   };
   const shown = control === undefined ? results.filter(({ allow }) => !allow) : changed;
   return {
@@ -70,18 +81,25 @@ export async function whatIf(request: WhatIf, context: ActionContext): Promise<O
       "result-file": await writeResultFile("what-if", report, context),
     },
     summary: {
-      heading: `Policy over ${counts(results.length, "trail")} of ${flow} in ${days} days`,
+      heading: `Policy over ${counts(report.trails, "trail")} of ${flow} in ${days} days`,
       columns: ["Trail", "Policy", "Recorded decision", "Violations"],
       rows: [
         ["allowed", String(report.allowed), "", ""],
         ["denied", String(report.denied), "", ""],
         ["does not apply", String(report.skipped), "", ""],
+        ...(faults.length === 0 ? [] : [["no result", String(faults.length), "", ""]]),
         ...(control === undefined ? [] : [["changed", String(changed.length), "", ""]]),
         ...shown.map(({ trail, allow, decided, violations }) => [
           { text: trail, url: trailUrl(context.connection, flow, trail) },
           word(allow),
           decided === null ? "" : word(decided),
           violations.join("\n"),
+        ]),
+        ...faults.map(({ trail, error }) => [
+          { text: trail, url: trailUrl(context.connection, flow, trail) },
+          "no result",
+          "",
+          error,
         ]),
       ],
     },
@@ -96,25 +114,69 @@ function counts(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-async function evaluateTrails(request: WhatIf, context: ActionContext): Promise<TrailResult[]> {
+interface Tried {
+  readonly results: readonly TrailResult[];
+  readonly faults: readonly TrailFault[];
+}
+
+/** @throws {PolicyFault} if the policy gives no result for any trail */
+async function evaluateTrails(request: WhatIf, context: ActionContext): Promise<Tried> {
   const { flow, days, control, policy, params, opa } = request;
   const at = Date.now() / 1000;
   const trails = await readTrails(flow, at - days * 86_400, context);
   const attestations = await readAttestations(flow, trails, context);
-  const results: TrailResult[] = [];
-  for (let first = 0; first < trails.length; first += BATCH) {
-    const batch = trails.slice(first, first + BATCH);
-    const inputs = batch.map((trail) =>
-      JSON.stringify(trailsInput([{ trail, attestations: attestations.get(asText(trail["name"])) ?? [] }])),
-    );
+  const documents = trails.map((trail) => {
+    const name = asText(trail["name"]);
+    const own = attestations.get(name) ?? [];
+    const input = JSON.stringify(trailsInput([{ trail, attestations: own }]));
+    return { name, input, decided: decisionIn(own, control) };
+  });
+  const evaluate = (inputs: string[], limits?: typeof LIMITS) => {
     const call = { files: policy.files, params, inputs, at };
-    const verdicts = await evaluatePolicy(opa, call, { signal: context.signal, limits: LIMITS });
-    for (const [index, verdict] of verdicts.entries()) {
-      const trail = asText(batch[index]?.["name"]);
-      results.push({ trail, ...verdict, decided: decisionIn(attestations.get(trail) ?? [], control) });
-    }
+    return evaluatePolicy(opa, call, { signal: context.signal, ...(limits && { limits }) });
+  };
+  const verdicts: (Verdict | PolicyFault)[] = [];
+  for (let first = 0; first < documents.length; first += BATCH) {
+    const inputs = documents.slice(first, first + BATCH).map(({ input }) => input);
+    verdicts.push(...(await evaluate(inputs, LIMITS).catch((fault) => oneByOne(fault, inputs, evaluate))));
   }
-  return results;
+  const fault = verdicts.find((verdict) => verdict instanceof PolicyFault);
+  if (fault && verdicts.every((verdict) => verdict instanceof PolicyFault)) throw fault;
+  const results: TrailResult[] = [];
+  const faults: TrailFault[] = [];
+  for (const [index, verdict] of verdicts.entries()) {
+    const { name: trail = "", decided = null } = documents[index] ?? {};
+    if (verdict instanceof PolicyFault) faults.push({ trail, error: verdict.message });
+    else results.push({ trail, ...verdict, decided });
+  }
+  return { results, faults };
+}
+
+/**
+ * Finds the inputs for which a policy gives no verdict, after it gave none for all of them together.
+ *
+ * @throws the fault if it would be the same for every input
+ */
+function oneByOne(
+  fault: unknown,
+  inputs: readonly string[],
+  evaluate: (inputs: string[]) => Promise<Verdict[]>,
+): Promise<(Verdict | PolicyFault)[]> {
+  if (!(fault instanceof PolicyFault) || isOfPolicy(fault)) throw fault;
+  return fewAtATime(AT_ONCE, inputs, async (input) => {
+    try {
+      const [verdict] = await evaluate([input]);
+      return verdict ?? fault;
+    } catch (error) {
+      if (error instanceof PolicyFault) return error;
+      throw error;
+    }
+  });
+}
+
+/** Whether the fault does not depend on the input: opa did not start, or the policy does not compile. */
+function isOfPolicy({ kind, problems }: PolicyFault): boolean {
+  return kind === "engine" || (kind === "policy" && problems.some(({ file }) => file !== undefined));
 }
 
 /** The trails of the flow since a time, newest first. */

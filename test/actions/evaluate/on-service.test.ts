@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { evaluateOnService } from "../../../src/actions/evaluate/on-service.ts";
+import type { PolicyFault } from "../../../src/evidence/rego/verdict.ts";
+import type { ActionContext } from "../../../src/github/step/action.ts";
+import { Deadline } from "../../../src/net/deadline.ts";
+
+const ENFORCEMENT = { warnOnly: false, effectiveFrom: null };
+const POLICY = { name: "release", files: { "policy.rego": "", "lib/x.rego": "" }, enforcement: ENFORCEMENT };
+const SUBJECT = { trails: [{ flow: "web", trail: "v1" }] };
+const PENDING = {
+  ...{ id: "e1", status: "pending", requestedAt: 1, recordedAt: null },
+  ...{ result: null, error: null, decisionAttestationId: "" },
+};
+
+/** Evaluates with a service that gives these responses in turn; the last one repeats. */
+async function evaluated(answers: readonly object[], seconds: number) {
+  const calls: string[] = [];
+  const { signal } = new AbortController();
+  const context = {
+    async call({ name }: { name: string }) {
+      calls.push(name);
+      return { body: answers[Math.min(calls.length, answers.length) - 1] };
+    },
+    connection: {
+      async within(work: (deadline: Deadline) => Promise<unknown>) {
+        using deadline = new Deadline(seconds, signal);
+        return await work(deadline);
+      },
+    },
+    signal,
+  };
+  const values = { control: undefined, name: undefined };
+  const work = evaluateOnService(
+    SUBJECT,
+    { policy: POLICY, params: {} },
+    // It uses no other inputs without a control, and nothing else of the context.
+    values as never,
+    context as unknown as ActionContext,
+  );
+  return { calls, ended: await work.catch((fault: PolicyFault) => fault) };
+}
+
+test("a pending evaluation is requested again until it ends", async () => {
+  const result = { allow: false, violations: ["no review"], skipped: null };
+  const completed = { ...PENDING, status: "completed", recordedAt: 2, result };
+  const { calls, ended } = await evaluated([PENDING, completed], 60);
+  expect(calls).toEqual(["createEvaluation", "getEvaluation"]);
+  expect(ended).toMatchObject({
+    record: { evaluated_by: "service", context: SUBJECT, evaluated_at: 2, ...result },
+    decision: undefined,
+  });
+});
+
+test("an evaluation that does not end within the time limit gives no result", async () => {
+  const { ended } = await evaluated([PENDING], 0.1);
+  expect(ended).toMatchObject({ kind: "engine", message: expect.stringContaining("within 0.1 s") });
+});
+
+test.each([
+  [
+    "problems at lines of files",
+    { kind: "policy", message: "policy.rego:3: var y is unsafe\nlib/x.rego: rego_parse_error\n\tx y" },
+    "policy",
+    [
+      { message: "var y is unsafe", file: "policy.rego", line: 3 },
+      { message: "rego_parse_error\n\tx y", file: "lib/x.rego" },
+    ],
+  ],
+  [
+    "a decision that cannot be recorded",
+    { kind: "decision", message: "the trail ended" },
+    "engine",
+    [{ message: "the decision could not be recorded: the trail ended" }],
+  ],
+  ["a kind of the future", { kind: "quota", message: "later" }, "engine", [{ message: "later" }]],
+])("a failed evaluation has %s", async (_, error, kind, problems) => {
+  const { ended } = await evaluated([{ ...PENDING, status: "failed", error }], 60);
+  expect(ended).toMatchObject({ kind, problems });
+});
