@@ -11,9 +11,13 @@ export interface Opa {
   readonly capabilities: string;
 }
 
-/** Functions that make a verdict depend on more than the policy and its input, or that let data leave the machine. */
+/**
+ * Functions that make a verdict depend on more than the policy and its input, or that let data leave the machine. The
+ * `$ref` of a JSON schema reads files of the machine, and before opa 1.20 the network. Certificates are verified at the
+ * time of the clock.
+ */
 const REFUSED =
-  /^(?:http\.send|net\.lookup_ip_addr|opa\.runtime|rand\.intn|time\.now_ns|trace|uuid\.rfc4122|io\.jwt\.(?:verify_|encode_sign|decode_verify).*)$/;
+  /^(?:http\.send|json\.(?:match|verify)_schema|net\.lookup_ip_addr|opa\.runtime|rand\.intn|time\.now_ns|trace|uuid\.rfc4122|crypto\.x509\.parse_and_verify_.*|io\.jwt\.(?:verify_|encode_sign|decode_verify).*)$/;
 const OLDEST = 1;
 
 /** @throws {PolicyFault} (`engine`) if the program cannot be started or is too old */

@@ -20,7 +20,11 @@ export function policyFileProblems(files: PolicyFiles): { path: string; problem:
   return paths.flatMap((path, index) => {
     const problem =
       pathProblem(path) ??
-      (lower.indexOf(path.toLowerCase()) === index ? undefined : "differs from another path only by case");
+      (lower.indexOf(path.toLowerCase()) === index ? undefined : "differs from another path only by case") ??
+      (lower.some((other) => path.toLowerCase().startsWith(`${other}/`))
+        ? "is in a folder with the name of a file"
+        : undefined) ??
+      annotationProblem(files[path] ?? "");
     return problem === undefined ? [] : [{ path, problem: `the path '${path.slice(0, 100)}' ${problem}` }];
   });
 }
@@ -32,6 +36,13 @@ function pathProblem(path: string): string | undefined {
   return /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/.test(path)
     ? undefined
     : "may only have letters, digits, '_', '-' and '.', and no hidden folder or file";
+}
+
+/** The `$ref` of a schema in an annotation reads files of the machine. Escapes in its YAML could hide the schema. */
+function annotationProblem(text: string): string | undefined {
+  return /#\s*METADATA/.test(text) && /#.*(?:\bschemas\b|\\)/.test(text)
+    ? "has annotations with 'schemas' or with backslashes, which could read files"
+    : undefined;
 }
 
 /**

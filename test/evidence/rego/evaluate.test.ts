@@ -88,6 +88,7 @@ helpers contains numbers.range(1, 1300000) if input.x == 0
     ],
     ...[
       "http.send({})",
+      'json.match_schema({}, {"$ref": "file:///etc/hostname"})',
       'net.lookup_ip_addr("x")',
       "opa.runtime()",
       'rand.intn("x", 2)',
@@ -138,6 +139,8 @@ helpers contains numbers.range(1, 1300000) if input.x == 0
     const taken = names(real).filter((name) => !names(JSON.parse(opa.capabilities)).includes(name));
     expect(taken.toSorted()).toMatchInlineSnapshot(`
       [
+        "crypto.x509.parse_and_verify_certificates",
+        "crypto.x509.parse_and_verify_certificates_with_options",
         "http.send",
         "io.jwt.decode_verify",
         "io.jwt.encode_sign",
@@ -155,6 +158,8 @@ helpers contains numbers.range(1, 1300000) if input.x == 0
         "io.jwt.verify_rs256",
         "io.jwt.verify_rs384",
         "io.jwt.verify_rs512",
+        "json.match_schema",
+        "json.verify_schema",
         "net.lookup_ip_addr",
         "opa.runtime",
         "rand.intn",

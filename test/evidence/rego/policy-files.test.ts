@@ -14,6 +14,9 @@ test.each([
   ["a line break", { "a\nb.rego": "" }, "may only have letters"],
   ["other data", { "params.json": "{}" }, "must end in .rego"],
   ["paths that one file system takes for one", { "a.rego": "", "A.rego": "" }, "differs from another path"],
+  ["a folder like a file", { "a.rego": "", "A.rego/b.rego": "" }, "is in a folder with the name of a file"],
+  ["a schema", { "a.rego": "# METADATA\n# schemas:\n#   - input: {}\n" }, "has annotations with 'schemas'"],
+  ["a hidden schema", { "a.rego": '#METADATA\n# "sch\\u0065mas": []\n' }, "has annotations with 'schemas'"],
   ["no file", {}, "has no file"],
   [
     "too many files",
@@ -28,7 +31,7 @@ test.each([
 test("the digest of a policy is what sha256sum makes of it", () => {
   const files = {
     "policy.rego": "package policy\n",
-    "lib/b.rego": "package b\n",
+    "lib/b.rego": "# METADATA\n# title: B\npackage b\n",
     "lib-a.rego": "package a\n",
   };
   expect(policyFileProblems(files)).toEqual([]);
