@@ -215,13 +215,13 @@ interface Described {
 }
 
 function requestBody(body: JsonBody | MultipartBody, described: Described): object {
-  return body.kind === "json" ? jsonRequest(described) : formRequest(body, described);
+  return body.kind === "json" ? jsonRequest(body, described) : formRequest(body, described);
 }
 
-function jsonRequest({ schema, example }: Described): object {
+function jsonRequest({ maxBytes = MAX_JSON_BODY_BYTES }: JsonBody, { schema, example }: Described): object {
   return {
     required: true,
-    description: `At most ${sizeText(MAX_JSON_BODY_BYTES)}.`,
+    description: `At most ${sizeText(maxBytes)}.`,
     content: { "application/json": { schema, example } },
   };
 }

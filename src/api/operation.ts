@@ -83,6 +83,8 @@ type ObjectSchema = z.core.$ZodObject;
 export interface JsonBody {
   readonly kind: "json";
   readonly schema: Schema;
+  /** Maximum size in bytes; by default {@link MAX_JSON_BODY_BYTES}. */
+  readonly maxBytes?: number;
   /** Name of the schema in the OpenAPI document, if generated clients depend on it. */
   readonly schemaName?: string;
 }

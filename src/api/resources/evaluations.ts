@@ -11,6 +11,8 @@ export const MAX_EVALUATED_TRAILS = 100;
 
 /** The bytes of all files have the same limit. */
 const MAX_POLICY_CHARACTERS = 1024 * 1024;
+/** A request stays in memory until its turn comes. */
+const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 
 const trailOf = { flow: reference, trail: reference };
 
@@ -120,7 +122,7 @@ export const createEvaluation = defineOperation({
   // The handler checks the places in the context.
   reach: { list: {} },
   heavy: "never",
-  body: { kind: "json", schema: request },
+  body: { kind: "json", schema: request, maxBytes: MAX_REQUEST_BYTES },
   example: {
     context: { trails: [{ flow: "web", trail: "v1" }] },
     policy: {

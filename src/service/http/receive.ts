@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { OperationShape } from "../../api/operation.ts";
+import { type JsonBody, MAX_JSON_BODY_BYTES, type OperationShape } from "../../api/operation.ts";
 import { MAX_IDEMPOTENCY_KEY } from "../../api/texts.ts";
 import { camelName, type Schema } from "../../api/wire-names.ts";
 import type { Caller, Organization, RequestSource } from "../kernel/caller.ts";
@@ -120,7 +120,7 @@ async function readBody(
   if (!body) return { value: undefined, text: undefined, files: new Map() };
   const root = body.kind === "json" ? "body" : body.part;
   const { text, files } = await (body.kind === "json"
-    ? readJson(incoming, storage)
+    ? readJson(incoming, body, storage)
     : readMultipart(incoming, body, storage));
   if (text === undefined) throw invalidInput({ [root]: "Field required [input: None]" });
   const check = (input: unknown) => checkBody(body.schema, input, root, invalidBodyMessage);
@@ -131,10 +131,11 @@ async function readBody(
 
 async function readJson(
   incoming: IncomingMessage,
+  { maxBytes = MAX_JSON_BODY_BYTES }: JsonBody,
   storage: BodyStorage,
 ): Promise<Omit<BodyContent, "value">> {
   refuseOtherTypes(incoming);
-  return { text: await readText(incoming, storage), files: new Map() };
+  return { text: await readText(incoming, maxBytes, storage), files: new Map() };
 }
 
 function checkBody(schema: Schema, input: unknown, root: string, message: string | undefined): unknown {

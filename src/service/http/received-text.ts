@@ -1,15 +1,18 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import { MAX_JSON_BODY_BYTES } from "../../api/operation.ts";
 import { type Invalid, invalidInput, Refusal, TooLarge } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/json-text.ts";
 import { sizeText, tooLarge } from "../kernel/sizes.ts";
 import { BASE_BYTES, type BodyRoom, noDisk } from "./body-memory.ts";
 import { HttpError, isSystemError } from "./error-answer.ts";
 
-export async function readText(request: IncomingMessage, storage: BodyStorage): Promise<string> {
+export async function readText(
+  request: IncomingMessage,
+  maxBytes: number,
+  storage: BodyStorage,
+): Promise<string> {
   const announced = Number(request.headers["content-length"] ?? 0);
-  if (announced > MAX_JSON_BODY_BYTES) throw tooLarge("the request body", announced, MAX_JSON_BODY_BYTES);
+  if (announced > maxBytes) throw tooLarge("the request body", announced, maxBytes);
   storage.room.enter(announced > MAX_IN_MEMORY ? announced : 0);
   const text = new ReceivedText(storage);
   let size = 0;
@@ -17,8 +20,8 @@ export async function readText(request: IncomingMessage, storage: BodyStorage): 
     // The connection stays open, so that the client receives the error.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
-      if (size > MAX_JSON_BODY_BYTES) {
-        const limit = sizeText(MAX_JSON_BODY_BYTES);
+      if (size > maxBytes) {
+        const limit = sizeText(maxBytes);
         throw new TooLarge("request.too_large", `the request body is larger than the limit of ${limit}`);
       }
       await text.append(chunk);
