@@ -5,7 +5,7 @@ import type { EvaluationContext } from "../../../api/resources/evaluation-record
 import { MAX_EVALUATED_TRAILS } from "../../../api/resources/evaluations.ts";
 import { operations } from "../../../api/resources/operations.ts";
 import { trailRecord } from "../../../api/resources/trail-record.ts";
-import { asObject, type Untyped } from "../../../api/untyped.ts";
+import { asObject, asObjects, type Untyped } from "../../../api/untyped.ts";
 import { type Schema, toWire } from "../../../api/wire-names.ts";
 import {
   artifactInput,
@@ -29,13 +29,14 @@ import { requireTrailRow, type TrailRow, trailsOf } from "../../evidence/trails/
 import { trailViews } from "../../evidence/trails/view.ts";
 import type { Caller, Organization } from "../../kernel/caller.ts";
 import { NotFound, Unprocessable } from "../../kernel/errors.ts";
-import { inSlices } from "../../kernel/slices.ts";
+import { inSlices, letOthersIn } from "../../kernel/slices.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import type { CallOf } from "../../operation/handler.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { getSnapshot } from "../snapshots/handlers.ts";
 import type { EvaluatedContext } from "./context.ts";
+import { inputText } from "./input-text.ts";
 
 /** The document that a policy reads. */
 export interface Input {
@@ -61,7 +62,7 @@ export async function readInput(
     at: now(),
     ...(await read(db, { context, call, evaluated })),
   }));
-  const text = JSON.stringify(await finish());
+  const text = await inputText(await finish());
   if (text.length > MAX_INPUT)
     throw new PolicyFault("limit", [
       { message: `the input has ${text.length} characters; the limit is ${MAX_INPUT}` },
@@ -142,7 +143,7 @@ export async function reportsOfArtifact(
 
 const MAX_REPORTS = 1_000;
 
-function trailIdsOf(reports: readonly ArtifactRow[]): string[] {
+export function trailIdsOf(reports: readonly ArtifactRow[]): string[] {
   return [...new Set(reports.flatMap(({ trail_id }) => trail_id ?? []))];
 }
 
@@ -185,7 +186,7 @@ async function readTrails(
     inSlices(
       read,
       (slice) => slice.map(({ trail, stored }) => ({ trail, attestations: stored.map(recordOf) })),
-      SLICE,
+      1,
     );
 }
 
@@ -208,8 +209,12 @@ async function snapshotRecord(
     snapshotExpression: snapshot === undefined ? "-1" : String(snapshot),
   };
   const reply = await getSnapshot({ ...call, params, body: undefined }, { ...context, store });
-  const artifacts = [...(reply.body.artifacts ?? [])];
-  for await (const slice of reply.streamed?.artifacts ?? []) artifacts.push(...slice);
   const schema: Schema = operations.getSnapshot.responses[200];
-  return asObject(toWire(schema, { ...reply.body, artifacts }));
+  const record = asObject(toWire(schema, reply.body));
+  const artifacts = [...asObjects(record["artifacts"])];
+  for await (const slice of reply.streamed?.artifacts ?? []) {
+    artifacts.push(...asObjects(asObject(toWire(schema, { artifacts: slice }))["artifacts"]));
+    await letOthersIn();
+  }
+  return { ...record, artifacts };
 }
