@@ -8,18 +8,16 @@ export type EvaluatedContext =
   | { readonly kind: "snapshot"; readonly environment: string; readonly snapshot: number | undefined };
 
 /** @throws Invalid unless exactly one of trails, artifact and environment is given */
-export function contextIn({
-  trails,
-  artifact,
-  environment,
-  snapshot,
-}: EvaluationRequest["context"]): EvaluatedContext {
-  const given = [trails, artifact, environment].filter((each) => each !== undefined);
-  if (given.length !== 1)
-    throw invalidInput({ context: "Give exactly one of trails, artifact and environment" });
-  if (snapshot !== undefined && environment === undefined)
+export function contextIn(context: EvaluationRequest["context"]): EvaluatedContext {
+  const { trails, artifact, environment, snapshot } = context;
+  const given: EvaluatedContext[] = [];
+  if (trails) given.push({ kind: "trails", trails });
+  if (artifact !== undefined) given.push({ kind: "artifact", fingerprint: artifact });
+  if (environment !== undefined) given.push({ kind: "snapshot", environment, snapshot });
+  else if (snapshot !== undefined)
     throw invalidInput({ "context.snapshot": "Give the environment of the snapshot" });
-  if (trails) return { kind: "trails", trails };
-  if (artifact !== undefined) return { kind: "artifact", fingerprint: artifact };
-  return { kind: "snapshot", environment: environment ?? "", snapshot };
+  const [only, ...others] = given;
+  if (only === undefined || others.length > 0)
+    throw invalidInput({ context: "Give exactly one of trails, artifact and environment" });
+  return only;
 }

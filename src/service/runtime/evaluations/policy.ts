@@ -1,5 +1,6 @@
 import type { EvaluationRequest } from "../../../api/resources/evaluations.ts";
-import { type PolicyFiles, policyFileProblems } from "../../../evidence/rego/policy-files.ts";
+import type { PolicyFiles } from "../../../evidence/rego/policy-files.ts";
+import { requireFiles } from "../../evidence/controls/policies/files.ts";
 import { filesOf, type PolicyVersion, requirePolicy } from "../../evidence/controls/policies/records.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { invalidInput } from "../../kernel/errors.ts";
@@ -18,18 +19,13 @@ export interface UsedPolicy {
 
 /** @throws Invalid unless either valid files or an identifier is given */
 export function policyIn({ files, identifier, version }: EvaluationRequest["policy"]): GivenPolicy {
-  if ((files === undefined) === (identifier === undefined))
+  if (files === undefined && identifier !== undefined) return { identifier, version };
+  if (files === undefined || identifier !== undefined)
     throw invalidInput({ policy: "Give either files or the identifier of a decision policy" });
-  if (identifier !== undefined) return { identifier, version };
   if (version !== undefined)
     throw invalidInput({ "policy.version": "Give the identifier of a decision policy" });
-  const given = files ?? {};
-  const problems = policyFileProblems(given).map(({ path, problem }) => [
-    path === "" ? "policy.files" : `policy.files.${path}`,
-    problem,
-  ]);
-  if (problems.length > 0) throw invalidInput(Object.fromEntries(problems));
-  return { files: given };
+  requireFiles(files, "policy.files");
+  return { files };
 }
 
 /** Looks up a published policy. @throws NotFound */

@@ -4,7 +4,7 @@ import { failAbandoned, hasEnded, removeOldEvaluations } from "./records.ts";
 
 const EVERY_MS = 60_000;
 const RETENTION_SECONDS = 7 * 24 * 60 * 60;
-/** Far more than the time of all evaluations that may wait. */
+/** Three times as long as all waiting evaluations of an organization can take alone. */
 const LONGEST_SECONDS = 60 * 60;
 
 interface Parts {

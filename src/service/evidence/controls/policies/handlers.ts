@@ -1,13 +1,12 @@
-import { type PolicyFiles, policyFileProblems } from "../../../../evidence/rego/policy-files.ts";
 import { recordChange } from "../../../events/record.ts";
-import { invalidInput } from "../../../kernel/errors.ts";
 import { type Handler, requestContextOf } from "../../../operation/handler.ts";
+import { requireFiles } from "./files.ts";
 import { archive, listPolicies, type PolicyVersion, publish, requirePolicy } from "./records.ts";
 import { policyView, singleView } from "./view.ts";
 
 export const publishDecisionPolicy: Handler<"publishDecisionPolicy"> = async (call, context) => {
   const { org, params, body } = call;
-  requireFiles(body.files);
+  requireFiles(body.files, "files");
   return context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
     const content = { identifier: params.identifier, ...body };
@@ -21,18 +20,6 @@ export const publishDecisionPolicy: Handler<"publishDecisionPolicy"> = async (ca
     return { status: before ? 200 : 201, body: await singleView(db, org, after) };
   });
 };
-
-const LONGEST_PATH = 100;
-
-/** @throws Invalid */
-function requireFiles(files: PolicyFiles): void {
-  const problems = policyFileProblems(files).map(({ path, problem }) => [
-    path === "" ? "files" : `files.${path.slice(0, LONGEST_PATH)}`,
-    problem,
-  ]);
-  if (problems.length === 0) return;
-  throw invalidInput(Object.fromEntries(problems), { code: "decision_policy.files_invalid" });
-}
 
 export const listDecisionPolicies: Handler<"listDecisionPolicies"> = async ({ org, params }, { store }) => ({
   status: 200,
