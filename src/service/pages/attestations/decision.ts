@@ -27,7 +27,7 @@ ${facts([
     "Result",
     html`${badge(allow ? "ALLOWED" : "DENIED", allow ? "ok" : warned ? "warn" : "fail")}${warned ? " This denial only warns." : ""}`,
   ],
-  ["Violations", list(violations.map(text), "reasons")],
+  ["Violations", listedViolations(violations)],
   ["Does not apply", skipped === null ? "" : text(skipped)],
   [
     "Policy",
@@ -43,4 +43,13 @@ ${facts([
   ["Engine", text(engine)],
   ["Evaluated", time(evaluated_at)],
 ])}`;
+}
+
+/** The data below has all of them. */
+const SHOWN_VIOLATIONS = 100;
+
+function listedViolations(violations: readonly string[]): Html | undefined {
+  const shown = violations.slice(0, SHOWN_VIOLATIONS).map(text);
+  const others = violations.length - shown.length;
+  return list(others === 0 ? shown : [...shown, html`and ${others} more, in the data below`], "reasons");
 }
