@@ -2,17 +2,20 @@ import { evaluatePolicy, type PolicyCall } from "../../evidence/rego/evaluate.ts
 import { type Opa, openOpa } from "../../evidence/rego/opa.ts";
 import { PolicyFault, type Verdict } from "../../evidence/rego/verdict.ts";
 import { aboutToStop } from "../kernel/errors.ts";
-import { FairTurns } from "../kernel/threads/fair-turns.ts";
+import { FairTurns, MAX_WAITING, tooManyWaiting } from "../kernel/threads/fair-turns.ts";
 
 /** Evaluates Rego policies in child processes: one for each evaluation, two at once. Organizations take turns. */
 export interface PolicyEngine {
   readonly opa: Opa;
   /** The instance of the service, which ends its pending evaluations. */
   readonly instanceId: string;
-  /** @throws Busy if the organization has too many waiting evaluations */
-  requireRoom(orgId: string): void;
-  /** Continues work after the response to its request. `close` waits for it. It must not throw. */
-  start(work: () => Promise<void>): void;
+  /**
+   * Continues work of the organization after the response to its request. `close` waits for it.
+   *
+   * @returns the end of the work; it does not reject
+   * @throws Busy if too much work of the organization has not ended, or the service stops
+   */
+  start(orgId: string, work: () => Promise<void>): Promise<void>;
   /**
    * Evaluates a policy when the turn of the organization comes.
    *
@@ -45,14 +48,20 @@ export async function openPolicyEngine({
     throw new Error(`--opa must be the path of the program opa: ${found}`);
   });
   const turns = new FairTurns(AT_ONCE);
-  const underWay = new Set<Promise<void>>();
+  /** The organization of each work that has not ended. */
+  const underWay = new Map<Promise<void>, string>();
   return {
     opa,
     instanceId,
-    requireRoom: (orgId) => turns.requireRoom(orgId),
-    start(work) {
-      const started = work().finally(() => underWay.delete(started));
-      underWay.add(started);
+    start(orgId, work) {
+      if (turns.isClosed) throw aboutToStop();
+      const ofOrganization = [...underWay.values()].filter((each) => each === orgId);
+      if (ofOrganization.length >= MAX_WAITING) throw tooManyWaiting();
+      const ended = work()
+        .catch(() => {})
+        .finally(() => underWay.delete(ended));
+      underWay.set(ended, orgId);
+      return ended;
     },
     evaluate: (orgId, prepare) =>
       turns.run(orgId, async () => {
@@ -69,7 +78,7 @@ export async function openPolicyEngine({
     async close() {
       turns.close();
       stop.abort();
-      await Promise.all(underWay);
+      await Promise.all(underWay.keys());
     },
   };
 }

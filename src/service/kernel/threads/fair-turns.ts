@@ -5,6 +5,11 @@ import { FairQueue } from "./fair-queue.ts";
 export const MAX_WAITING = 100;
 const RETRY_AFTER_SECONDS = 5;
 
+export function tooManyWaiting(): Busy {
+  const problem = `Your organization already has ${MAX_WAITING} waiting evaluations: try again`;
+  return new Busy("limit.evaluations", problem, RETRY_AFTER_SECONDS);
+}
+
 interface Waiting {
   readonly orgId: string;
   begin(): Promise<void>;
@@ -27,17 +32,10 @@ export class FairTurns {
     return this.#isClosed;
   }
 
-  /** @throws Busy if the organization has too many waiting tasks, or the turns are closed */
-  requireRoom(orgId: string): void {
-    if (this.#isClosed) throw aboutToStop();
-    if (this.#queue.lengthOf(orgId) < MAX_WAITING) return;
-    const problem = `Your organization already has ${MAX_WAITING} waiting evaluations: try again`;
-    throw new Busy("limit.evaluations", problem, RETRY_AFTER_SECONDS);
-  }
-
-  /** Performs a task when its turn comes. @throws Busy as `requireRoom` does, or if the turns are closed meanwhile */
+  /** Performs a task when its turn comes. @throws Busy if too many tasks wait, or the turns are or become closed */
   async run<Result>(orgId: string, task: () => Promise<Result>): Promise<Result> {
-    this.requireRoom(orgId);
+    if (this.#isClosed) throw aboutToStop();
+    if (this.#queue.lengthOf(orgId) >= MAX_WAITING) throw tooManyWaiting();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     this.#queue.add(orgId, { orgId, begin: () => task().then(resolve, reject), refuse: reject });
     this.#startNext();

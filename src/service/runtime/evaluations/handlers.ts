@@ -34,32 +34,36 @@ export const createEvaluation: Handler<"createEvaluation"> = async (call, contex
     return { places: await requireReadable(db, call, evaluated), policy: used };
   });
   const engine = requireEngine(context);
-  engine.requireRoom(org.id);
   const id = newId();
-  const answer = await store.write((db) =>
-    once(db, {
-      identity,
-      now: now(),
-      record: async () => {
-        await addEvaluation(db, {
-          ...{ id, org_id: org.id, instance_id: engine.instanceId, requested_at: now() },
-          flow_ids: JSON.stringify(places.flowIds),
-          environment_id: places.environmentId,
-        });
-        return { status: 201, body: evaluationView(await requireEvaluation(db, org, id)) } as const;
-      },
-      repeat: async (first) => ({
-        ...first,
-        body: evaluationView(await requireEvaluation(db, org, first.body.id)),
+  const record = () =>
+    store.write((db) =>
+      once(db, {
+        identity,
+        now: now(),
+        record: async () => {
+          await addEvaluation(db, {
+            ...{ id, org_id: org.id, instance_id: engine.instanceId, requested_at: now() },
+            flow_ids: JSON.stringify(places.flowIds),
+            environment_id: places.environmentId,
+          });
+          return { status: 201, body: evaluationView(await requireEvaluation(db, org, id)) } as const;
+        },
+        repeat: async (first) => ({
+          ...first,
+          body: evaluationView(await requireEvaluation(db, org, first.body.id)),
+        }),
       }),
-    }),
-  );
+    );
+  const recorded = Promise.withResolvers<Awaited<ReturnType<typeof record>>>();
+  const ended = engine.start(org.id, async () => {
+    recorded.resolve(record());
+    const { body } = await recorded.promise;
+    if (body.id === id)
+      await runEvaluation({ id, engine, context, call, evaluated, policy, params, decision });
+  });
+  const answer = await recorded.promise;
   if (answer.body.id !== id) return answer;
-  const done = Promise.withResolvers<void>();
-  engine.start(() =>
-    runEvaluation({ id, engine, context, call, evaluated, policy, params, decision }).finally(done.resolve),
-  );
-  await Promise.race([done.promise, delay(ANSWER_MS, undefined, { ref: false })]);
+  await Promise.race([ended, delay(ANSWER_MS, undefined, { ref: false })]);
   return { ...answer, body: evaluationView(await requireEvaluation(store.read, org, id)) };
 };
 
