@@ -143,7 +143,7 @@ skip_reason := "a hotfix"`);
       expect(listed.decisions).toMatchObject([{ decisionId: attestationId, isCompliant: false }]);
     });
 
-    it("uses a published policy in its latest or a given version, which alone decides a bound control", async () => {
+    it("uses a published policy in its latest or a given version; the latest alone decides a bound control", async () => {
       const identifier = unique("policy");
       const publish = (text: string, more: object = {}) =>
         client.publishDecisionPolicy({ identifier, body: { ...policyOf(text), ...more } });
@@ -151,17 +151,18 @@ skip_reason := "a hotfix"`);
       await publish('allow := false\nviolations contains "second"', { warnOnly: true });
       const bound = await control();
       await client.updateControl({ identifier: bound, body: { decisionPolicy: identifier } });
-      const decide = (policy: object) =>
+      const decide = (policy: object, of = bound) =>
         client.createEvaluation({
-          body: { context: { trails }, policy, decision: { control: bound, flow, trail } },
+          body: { context: { trails }, policy, decision: { control: of, flow, trail } },
         });
       await expectRefusal(decide(allowed), 400, /^Control '.*' is bound to decision policy/);
+      await expectRefusal(decide({ identifier, version: 1 }), 400, /by the latest version of that policy$/);
       await expectRefusal(decide({ identifier, version: 3 }), 404, /^Version 3 of decision policy/);
-      for (const [policy, more, isCompliant] of [
-        [{ identifier, version: 1 }, { violations: ["first"] }, false],
-        [{ identifier }, { violations: ["second"] }, true],
+      for (const [policy, of, more, isCompliant] of [
+        [{ identifier, version: 1 }, await control(), { violations: ["first"] }, false],
+        [{ identifier }, bound, { violations: ["second"] }, true],
       ] as const) {
-        const { decisionAttestationId: attestationId, result } = await ended(await decide(policy));
+        const { decisionAttestationId: attestationId, result } = await ended(await decide(policy, of));
         expect(result).toMatchObject({ allow: false, ...more });
         const { body } = await client.listAttestations({ attestationId });
         const version = isCompliant ? 2 : 1;
@@ -176,6 +177,21 @@ skip_reason := "a hotfix"`);
         ]);
         expect(Object(body.data[0]?.attestationData)["warned"]).toBe(isCompliant ? true : undefined);
       }
+    });
+
+    it("decides by a published policy only about a trail that the policy reads", async () => {
+      const identifier = unique("policy");
+      await client.publishDecisionPolicy({ identifier, body: policyOf("allow := true") });
+      const other = await begin(flow);
+      const decide = (context: object, policy: object = { identifier }) =>
+        ask("createEvaluation", {
+          body: { context, policy, decision: { control: decided, flow, trail: other } },
+        });
+      const problem = "A decision policy decides only about a trail that it reads";
+      for (const context of [{ trails }, { artifact: fingerprint }])
+        await expectInvalid(decide(context), { "decision.trail": problem });
+      expect((await decide({ trails: [...trails, { flow, trail: other }] })).status).toBe(201);
+      expect((await decide({ trails }, allowed)).status).toBe(201);
     });
 
     it("is made once for requests with one Idempotency-Key, which is refused with another body", async () => {
@@ -259,6 +275,15 @@ skip_reason := "a hotfix"`);
       [{ decision: { control: "no-such", ...place } }, "decision.control", "does not exist"],
       [{ decision: { control: "SOC2-CC8.1", ...place } }, "decision.name", "Give a name"],
     ]);
+
+    it("is refused above 4 MB, because it waits in memory", async () => {
+      const params = { text: "x".repeat(4 * 1024 * 1024) };
+      await expectRefusal(
+        ask("createEvaluation", { body: { ...make().body, params } }),
+        413,
+        /limit.* 4 ?MB/,
+      );
+    });
 
     it("is refused for records that do not exist", async () => {
       const other = someFingerprint();

@@ -18,10 +18,10 @@ export interface DecidedControl {
 
 /**
  * Returns a control that a decision is about. A control that is bound to a decision policy accepts only decisions that
- * the service evaluated by that policy.
+ * the service evaluated by the latest version of that policy, because a former one may allow more.
  *
  * @param evaluatedBy the policy by which the service evaluated the decision; undefined for what a caller submitted
- * @throws Invalid for a control that is bound to another policy
+ * @throws Invalid for a control that is bound to another policy or version
  */
 export async function decidedControl(
   db: Database,
@@ -33,16 +33,22 @@ export async function decidedControl(
 ): Promise<DecidedControl> {
   const known = await db
     .selectFrom("controls")
-    .select(["version", "decision_policy"])
-    .where("org_id", "=", orgId)
-    .where("identifier", "=", identifier)
+    .leftJoin("decision_policies as required", (join) =>
+      join
+        .onRef("required.org_id", "=", "controls.org_id")
+        .onRef("required.identifier", "=", "controls.decision_policy"),
+    )
+    .select(["controls.version", "controls.decision_policy", "required.version as latest"])
+    .where("controls.org_id", "=", orgId)
+    .where("controls.identifier", "=", identifier)
     .executeTakeFirst();
   const required = known?.decision_policy ?? undefined;
-  if (required !== undefined && evaluatedBy?.identifier !== required) {
+  const isRequired = evaluatedBy?.identifier === required && evaluatedBy?.version === known?.latest;
+  if (required !== undefined && !isRequired) {
     throw new Invalid(
       "control.bound_to_policy",
       `Control '${identifier}' is bound to decision policy '${required}': it accepts only decisions that the service ` +
-        "evaluates by that policy",
+        "evaluates by the latest version of that policy",
     );
   }
   return { identifier, version: known?.version ?? null, evaluatedBy };

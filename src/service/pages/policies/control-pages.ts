@@ -202,7 +202,7 @@ ${foldedForm(
   "Bind to a decision policy",
   {
     act: "bind",
-    content: html`<p>A bound control accepts only decisions that the service evaluates by the policy.</p>
+    content: html`<p>A bound control accepts only decisions that the service evaluates by the latest version of the policy.</p>
 ${choice(
   {
     name: "decision_policy",

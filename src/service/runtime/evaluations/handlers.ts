@@ -29,9 +29,11 @@ export const createEvaluation: Handler<"createEvaluation"> = async (call, contex
   const evaluated = contextIn(body.context);
   const decision = body.decision && withName(body.decision);
   const { places, policy } = await store.readTogether(async (db) => {
-    const used = await requireUsable(db, org, given);
-    if (decision) await requireDecidable(db, call, { ...decision, published: used.published });
-    return { places: await requireReadable(db, call, evaluated), policy: used };
+    const policy = await requireUsable(db, org, given);
+    const { published } = policy;
+    const places = await requireReadable(db, call, evaluated);
+    if (decision) await requireDecidable(db, call, { ...decision, published, readTrails: places.trailIds });
+    return { places, policy };
   });
   const engine = requireEngine(context);
   const id = newId();
@@ -97,17 +99,27 @@ function withName(decision: Decision): Decision & { name: string } {
   });
 }
 
+interface Decidable extends Decision, Pick<UsedPolicy, "published"> {
+  /** Ids of the trails that the policy reads. */
+  readonly readTrails: readonly string[];
+}
+
 /** Checks before the evaluation what recording the decision requires. @throws Refusal */
 async function requireDecidable(
   db: Database,
   { org, caller }: Sender,
-  { control, flow, trail, fingerprint, published }: Decision & Pick<UsedPolicy, "published">,
+  { control, flow, trail, fingerprint, published, readTrails }: Decidable,
 ): Promise<void> {
   // As for `attestSystem`: a decision about a control counts for its artifact in every flow.
   if (caller.scope !== null) throw new Forbidden();
   const names = { flowName: flow, trailName: trail };
   const place = await requireOpenTrail(db, org, names, await findPlace(db, org.id, names));
   requireReported(place.trail, fingerprint, { org, ...names });
+  // Otherwise, the evidence of one trail could close the control of another.
+  if (published && !readTrails.includes(place.trail.id))
+    throw invalidInput({
+      "decision.trail": "A decision policy decides only about a trail that it reads: add it to the context",
+    });
   if (!(await findControl(db, org.id, control)))
     throw invalidInput(
       { "decision.control": unknownControlText(org, control) },

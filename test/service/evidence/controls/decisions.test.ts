@@ -16,9 +16,13 @@ beforeAll(async () => {
   store = await openDataFolder(service.dataFolder);
   orgId = (await findOrganization(store.read, ORG))?.id ?? "";
   const { control, artifact } = pipeline(service);
-  for (const identifier of ["reviewed", "scanned"]) {
+  for (const [identifier, text] of [
+    ["reviewed", "allow := true"],
+    ["reviewed", "allow := false"],
+    ["scanned", ""],
+  ]) {
     const path = `/decision-policies/${ORG}/${identifier}`;
-    const json = { files: { "policy.rego": "package policy\n" } };
+    const json = { files: { "policy.rego": `package policy\n${text}` } };
     await send(service, { method: "PUT", path, json, key: service.keys.admin });
   }
   await control({ identifier: "free", name: "n" });
@@ -32,15 +36,17 @@ afterAll(async () => {
 
 it.each([
   ["free", undefined, true],
-  ["free", "scanned", true],
+  ["free", "scanned@1", true],
   ["unknown", undefined, true],
-  ["bound", "reviewed", true],
-  ["bound", "scanned", false],
+  ["bound", "reviewed@2", true],
+  ["bound", "reviewed@1", false],
+  ["bound", "scanned@2", false],
   ["bound", undefined, false],
 ])(
   "the %s control, decided by the service by policy %s, accepts: %s",
   async (identifier, policy, accepts) => {
-    const evaluatedBy = policy === undefined ? undefined : { identifier: policy, version: 3 };
+    const [name = "", version] = policy?.split("@") ?? [];
+    const evaluatedBy = policy === undefined ? undefined : { identifier: name, version: Number(version) };
     const decided = decidedControl(store.read, { orgId, identifier, evaluatedBy });
     if (accepts) expect(await decided).toMatchObject({ identifier, evaluatedBy });
     else await expect(decided).rejects.toSatisfy((error) => isRefusal(error, "control.bound_to_policy"));
