@@ -2,7 +2,7 @@ import { letOthersIn } from "../../kernel/slices.ts";
 
 /** Time for which a text is written before other requests are answered, in milliseconds. */
 const SLICE_MS = 10;
-/** Levels down to `attestations_statuses` of an artifact of a trail of an artifact. What is below is written at once. */
+/** Levels that are divided, down to the attestations of a trail. Deeper values are written undivided. */
 const LEVELS = 7;
 
 /** The text that `JSON.stringify` returns for a large document, with other requests in between. */
