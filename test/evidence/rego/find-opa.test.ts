@@ -17,6 +17,6 @@ test("opa is found at its path, else on the PATH, else in the newest version of 
   expect(findOpa(withPath(`:${at("text")}:${at("absent")}`))).toBe(at("cache/opa/1.22.2/x64/opa"));
 });
 
-test("a machine without opa is told how to get it", () => {
+test("without opa, the error names how to get it", () => {
   expect(() => findOpa({ given: undefined, environment: {} })).toThrow("open-policy-agent/setup-opa");
 });
