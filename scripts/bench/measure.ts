@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { atTheEnd } from "./peak-memory.ts";
+import { atTheEnd, freshNode } from "./peak-memory.ts";
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -53,7 +53,7 @@ export function slowest(figures: Readonly<Record<string, number>>): { value: num
 /** Runs a Node program and returns its peak memory, in MiB. */
 export async function peakMemory(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const preload = atTheEnd('process.getBuiltinModule("fs").writeSync(3, String(peak));');
-  const child = spawn(process.execPath, ["--import", preload, ...args], {
+  const child = spawn(freshNode(), ["--import", preload, ...args], {
     env,
     stdio: ["ignore", "ignore", "inherit", "pipe"],
   });
