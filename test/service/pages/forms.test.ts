@@ -322,7 +322,7 @@ describe("an environment", () => {
   });
 });
 
-describe("accounts", () => {
+describe("service accounts", () => {
   const page = `/${ORG}/accounts/robot`;
   const works = async (key: string | undefined) =>
     (await send(service, { path: `/flows/${ORG}`, key: key ?? "" })).status === 200;
