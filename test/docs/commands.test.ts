@@ -10,6 +10,15 @@ test.each(commands)("%s is valid bash", (_, { text }) => {
   expect(status).toBe(0);
 });
 
+test("npm reads no folder of a command as a repository at GitHub, as it does with packages/client", () => {
+  const lines = commands.flatMap(([, { text }]) => text.match(/^npm (?:pack|install) .*/gm) ?? []);
+  const names = lines
+    .flatMap((line) => line.split(" ").slice(2))
+    .filter((word) => /^[\w-]+\/[\w-]+$/.test(word));
+  expect(lines.length).toBeGreaterThan(1);
+  expect(names).toEqual([]);
+});
+
 test("there are commands, and no shell block has another name", () => {
   expect(commands.length).toBeGreaterThan(3);
   expect([...allBlocks("bash"), ...allBlocks("shell"), ...allBlocks("console")]).toEqual([]);
