@@ -6,7 +6,7 @@ set -eu
 export TMPDIR="${BITBUCKET_PIPE_STORAGE_DIR:-${TMPDIR:-/tmp}}"
 
 case "${COMMAND-}" in
-  attest | gate | report) exec delivery-evidence "$COMMAND" ;;
+  begin-trail | attest | gate | report) exec delivery-evidence "$COMMAND" ;;
 esac
-echo "The variable COMMAND of the pipe must be attest, gate or report." >&2
+echo "The variable COMMAND of the pipe must be begin-trail, attest, gate or report." >&2
 exit 1

@@ -296,6 +296,23 @@ test.each(CI_NAMES)("the command on the page of %s is all that an admin runs", a
   expect(made).toMatchObject({ flows: ["web"], issuer: expect.stringContaining(ISSUERS[name]) });
 });
 
+// The last one, because the flow then requires more.
+test("the template of the overview closes the gate until its evidence is recorded", async () => {
+  const facts = jenkinsAt("5".repeat(40));
+  await job.write("evidence.yml", blockOf("overview", "yaml", "Require evidence"));
+  await expectSuccess(job.perform(inBash(blockOf("overview", "sh", "Require evidence"), facts)));
+  await build("required");
+  await performed("attest --flow web --name app --kind artifact --artifact app.tgz", facts);
+  const gate = inBash(`npx --yes @delivery-evidence/client@${VERSION} gate --artifact app.tgz`, facts);
+  expect(await job.perform(gate)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("attestation 'unit-test' (junit) is missing"),
+  });
+  const tests = "--kind test --artifact app.tgz --test-results reports/*.xml";
+  await performed(`attest --flow web --name app.unit-test ${tests}`, facts);
+  expect((await job.perform(gate)).status).toBe(0);
+});
+
 /** Runs one command of the client. */
 function performed(command: string, facts: Texts) {
   return expectSuccess(

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { assertArtifact } from "../../src/actions/assert-artifact.ts";
 import { attest } from "../../src/actions/attest.ts";
+import { beginTrail } from "../../src/actions/begin-trail.ts";
 import { reportEnv } from "../../src/actions/report-env.ts";
 import { variableOf } from "../../src/cli/usage.ts";
 import type { Inputs } from "../../src/github/step/input.ts";
 import { CI_NAMES, CI_SYSTEMS, type CiName, type CiSystem, type Texts } from "./ci-systems.ts";
 import { type Job, startJob } from "./job.ts";
 
-const COMMANDS = { attest, gate: assertArtifact, report: reportEnv } as const;
+const COMMANDS = { "begin-trail": beginTrail, attest, gate: assertArtifact, report: reportEnv } as const;
 
 /** Parameters of the wrappers that are no options of the command. */
 const OWN = {
@@ -125,9 +126,10 @@ describe("a value of any text", () => {
     ["pre-command", "attst", 1],
     ["pre-command", "report", 0],
     ["post-command", "gate", 0],
+    ["post-command", "begin-trail", 0],
   ])("the hook %s of Buildkite starts nothing for %s", async (script, command, status) => {
     const ended = await job.record(hook(script, command));
-    const stderr = status === 0 ? "" : expect.stringContaining("must be attest, gate or report");
+    const stderr = status === 0 ? "" : expect.stringContaining("must be begin-trail, attest, gate or report");
     expect(ended).toEqual({ status, stdout: "", stderr, client: undefined });
   });
 
@@ -135,6 +137,12 @@ describe("a value of any text", () => {
     const { client } = await job.record(hook("post-command", "report"));
     expect(client?.env["EVIDENCE_ENVIRONMENT"]).toBe("production");
     expect((await job.record(hook("post-command", "report", "1"))).client).toBeUndefined();
+  });
+
+  it("begins a trail by the pipe, and by the plugin before the command of the step", async () => {
+    const pipe = job.wrapper("bitbucket", "attest", { COMMAND: "begin-trail" });
+    for (const call of [pipe, hook("pre-command", "begin-trail")])
+      expect((await job.record(call)).client?.args).toEqual(["begin-trail"]);
   });
 
   it("stays within a hook, because Buildkite keeps exported variables", async () => {
@@ -148,7 +156,7 @@ describe("a value of any text", () => {
     const ended = await job.record(job.wrapper("bitbucket", "attest", { COMMAND: "trust" }));
     expect(ended).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining("must be attest, gate or report"),
+      stderr: expect.stringContaining("must be begin-trail, attest, gate or report"),
     });
   });
 });
