@@ -6,7 +6,7 @@ import { makeContext } from "../github/step/context.ts";
 import { readInputs } from "../github/step/inputs.ts";
 import type { Cell, Summary } from "../github/step/summary.ts";
 import { openConnection } from "./connection-options.ts";
-import { textsOf, withOptions } from "./input-options.ts";
+import { type NamedInputs, textsOf, withOptions } from "./input-options.ts";
 import { interrupted } from "./interrupts.ts";
 import { columns } from "./layout.ts";
 import { ACTION_OPTIONS } from "./options.ts";
@@ -27,8 +27,8 @@ export async function runAsCommand(
 ): Promise<number> {
   const texts = textsOf(action.inputs, { ...values }, terminal.environment);
   const { values: inputs, given, problems } = readInputs(action.inputs, texts, {});
-  const names = [...Object.keys(action.inputs), ...Object.keys(ACTION_OPTIONS)];
-  const asOptions = (error: unknown) => inOptions(error, names);
+  const named: NamedInputs = { ...action.inputs, ...ACTION_OPTIONS };
+  const asOptions = (error: unknown) => inOptions(error, named);
   const asJson = values.output === "json";
   const checked = await action.check(inputs, given);
   if ("problems" in checked || problems.length > 0)
@@ -36,7 +36,7 @@ export async function runAsCommand(
   using interruption = interrupted();
   const { signal } = interruption;
   await using connection = await openConnection(values, terminal, undefined, signal);
-  const { mask, log } = wordsFor(terminal, { names, asJson });
+  const { mask, log } = wordsFor(terminal, { named, asJson });
   for (const [name, { secret }] of Object.entries(action.inputs)) if (secret) mask(String(texts[name] ?? ""));
   const context = makeContext(
     {
@@ -52,21 +52,23 @@ export async function runAsCommand(
   );
   try {
     const outcome = await action.run(checked.values, context);
-    printOutcome(outcome, { names, asJson }, terminal);
+    printOutcome(outcome, { named, asJson }, terminal);
     if (outcome.failure === undefined) return 0;
     return outcome.failure.undecided ? UNDECIDED : 1;
   } catch (error) {
     if (signal.aborted) return interruption.status(terminal);
     if (!isUnavailable(error)) throw asOptions(error);
     log.error(
-      isEvidenceError(error) ? [error.message, error.advice].filter(Boolean).join("\n  ") : String(error),
+      isEvidenceError(error)
+        ? [error.message, withOptions(error.advice, named)].filter(Boolean).join("\n  ")
+        : String(error),
     );
     return UNDECIDED;
   }
 }
 
 interface Form {
-  readonly names: readonly string[];
+  readonly named: NamedInputs;
   readonly asJson: boolean;
 }
 
@@ -74,7 +76,7 @@ interface Form {
  * Writes what an action tells to the standard error, without secrets. A dry run's requests are the result, unless JSON
  * is the format of the outcome.
  */
-function wordsFor({ note, print }: Terminal, { names, asJson }: Form) {
+function wordsFor({ note, print }: Terminal, { named, asJson }: Form) {
   const secrets: string[] = [];
   let hide = hiding(secrets);
   return {
@@ -84,7 +86,7 @@ function wordsFor({ note, print }: Terminal, { names, asJson }: Form) {
     },
     log: {
       info: (line: string) => note(hide(line)),
-      warning: (text: string) => note(hide(`warning: ${withOptions(text, names)}`), "warning"),
+      warning: (text: string) => note(hide(`warning: ${withOptions(text, named)}`), "warning"),
       error: (text: string) => note(hide(`delivery-evidence: ${text}`), "error"),
       debug() {},
       group(title: string, text: string) {
@@ -98,13 +100,13 @@ function wordsFor({ note, print }: Terminal, { names, asJson }: Form) {
 
 function printOutcome(
   { outputs, summary, failure }: Outcome<string>,
-  { names, asJson }: Form,
+  { named, asJson }: Form,
   { print, note, pass }: Terminal,
 ): void {
   if (asJson) print(JSON.stringify(outputs));
   else if (summary) print(textOf(summary));
   pass?.(outputs);
-  if (failure) note(`delivery-evidence: ${failure.title}\n${withOptions(failure.text, names)}`, "error");
+  if (failure) note(`delivery-evidence: ${failure.title}\n${withOptions(failure.text, named)}`, "error");
 }
 
 function textOf({ heading, columns: names, rows }: Summary): string {
@@ -118,23 +120,23 @@ function cellText(cell: Cell): string {
 }
 
 /** Names options in place of inputs. The words of a service stay as they are. */
-function inOptions(error: unknown, names: readonly string[]): unknown {
+function inOptions(error: unknown, named: NamedInputs): unknown {
   if (error instanceof InputError) {
     const problems = error.problems.map(({ input, problem, ...more }) => ({
       ...more,
-      input: names.includes(input) ? `--${input}` : input,
-      problem: withOptions(problem, names),
+      input: Object.hasOwn(named, input) ? `--${input}` : input,
+      problem: withOptions(problem, named),
     }));
     return new InputError(problems, {
       noun: "option",
-      advice: withOptions(error.advice, names),
+      advice: withOptions(error.advice, named),
       cause: error,
     });
   }
-  if (error instanceof ApiError) return error.explained({ advice: withOptions(error.advice, names) });
+  if (error instanceof ApiError) return error.explained({ advice: withOptions(error.advice, named) });
   if (error instanceof ProtocolError) {
     const { message: what, advice, details } = error;
-    return new ProtocolError({ what, advice: withOptions(advice, names), details, cause: error });
+    return new ProtocolError({ what, advice: withOptions(advice, named), details, cause: error });
   }
   return error;
 }

@@ -3,39 +3,40 @@ import { type Environment, given, type Option, type Options, variableOf } from "
 
 /** Options with the names of an action's inputs. Each is also read from its variable. */
 export function optionsOf(inputs: Inputs): Options {
-  const names = Object.keys(inputs);
   return Object.fromEntries(
-    Object.entries(inputs).map(([name, input]) => [name, optionOf(name, input, names)]),
+    Object.entries(inputs).map(([name, input]) => [name, optionOf(name, input, inputs)]),
   );
 }
+
+/** Inputs by name, as far as texts name them. */
+export type NamedInputs = Readonly<Record<string, Pick<Input<unknown>, "type" | "choices">>>;
 
 /**
  * Names of inputs as options: `fingerprint` in backticks as `--fingerprint`, `kind: artifact` as `--kind artifact`, and
- * `allow-empty: true` as `--allow-empty`. A name with a hyphen needs no backticks, unless it is part of a path or of
- * quoted text. Other names of one word are also plain words.
+ * `allow-empty: true` as `--allow-empty`. A name with a hyphen, or with one of its choices, needs no backticks, unless it
+ * is part of a path or of quoted text. Other names of one word are also plain words.
  */
-export function withOptions(text: string, names: readonly string[]): string {
-  const hyphenated = names.filter((name) => name.includes("-"));
+export function withOptions(text: string, inputs: NamedInputs): string {
   return text
     .split(/(`[^`]*`)/)
-    .map((part) => (part.startsWith("`") ? codeWithOption(part, names) : plainWithOptions(part, hyphenated)))
+    .map((part) => (part.startsWith("`") ? codeWithOption(part, inputs) : plainWithOptions(part, inputs)))
     .join("");
 }
 
-function codeWithOption(code: string, names: readonly string[]): string {
-  const [, name = "", value] = /^`([\w-]+)(?:: ?([\w-]+))?`$/.exec(code) ?? [];
-  return names.includes(name) ? asOption(name, value) : code;
+function codeWithOption(code: string, inputs: NamedInputs): string {
+  const [, name = "", value] = /^`([\w-]+)(?:: ?([^\s`]+))?`$/.exec(code) ?? [];
+  return Object.hasOwn(inputs, name) ? asOption(name, value) : code;
 }
 
-function plainWithOptions(text: string, names: readonly string[]): string {
-  return names.reduce(
-    (left, name) =>
-      left.replace(
-        new RegExp(`(?<![\\w./'"=-])${name}(?!\\.\\w|[\\w/'"=-])(?: ?: (true|false)\\b)?`, "g"),
-        (_, value?: string) => asOption(name, value),
-      ),
-    text,
-  );
+function plainWithOptions(text: string, inputs: NamedInputs): string {
+  return Object.entries(inputs).reduce((left, [name, { choices = ["true", "false"] }]) => {
+    const isWord = !name.includes("-");
+    const value = `(?: ?: (${choices.join("|")})(?![\\w-]))${isWord ? "" : "?"}`;
+    return left.replace(
+      new RegExp(`(?<![\\w./'"=-])${name}(?!\\.\\w|[\\w/'"=-])${value}`, "g"),
+      (_, chosen?: string) => asOption(name, chosen),
+    );
+  }, text);
 }
 
 function asOption(name: string, value: string | undefined): string {
@@ -55,7 +56,7 @@ function placeholder(name: string, { type, description, choices, parseItems }: I
   return (parseItems ? word.replace(/ies$/, "y").replace(/s$/, "") : word).toUpperCase();
 }
 
-function optionOf(name: string, input: Input<unknown>, names: readonly string[]): Option {
+function optionOf(name: string, input: Input<unknown>, inputs: Inputs): Option {
   const { type, description, default: otherwise, parseItems, choices } = input;
   const isFlag = type === "true or false";
   const shown = otherwise === JOB_TOKEN ? "GITHUB_TOKEN" : otherwise;
@@ -67,8 +68,8 @@ function optionOf(name: string, input: Input<unknown>, names: readonly string[])
     variable: true,
     // Only help reads it, and looking for names in all texts takes longer than the rest of a start.
     get text() {
-      const others = names.filter((name) => !choices?.includes(name));
-      return withOptions(description, others).replaceAll("`", "").replace(/\.$/, "");
+      const others = Object.entries(inputs).filter(([other]) => !choices?.includes(other));
+      return withOptions(description, Object.fromEntries(others)).replaceAll("`", "").replace(/\.$/, "");
     },
   };
 }

@@ -75,7 +75,7 @@ describe("a service that reports the template's requirements", () => {
     expect(server.requests).toHaveLength(1);
     expect(run).toMatchObject({ status: 0, outputs: { expected: "false" } });
     expect(annotationsIn(run.stdout, "warning")).toEqual([
-      expect.stringContaining("'review' of type pull_request: use name: review and kind: pull_request"),
+      expect.stringContaining("'review' of type pull_request: use `name: review` and `kind: pull_request`"),
     ]);
   });
 
@@ -121,21 +121,21 @@ describe("a service that omits them", () => {
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded", expected: "false" } });
     expect(requests.at(-1)).toBe(GET_TRAIL);
     expect(getsOf(requests)).toEqual([GET_TRAIL]);
-    expect(annotationsIn(run.stdout, "warning")).toEqual([expect.stringContaining("use name: review")]);
+    expect(annotationsIn(run.stdout, "warning")).toEqual([expect.stringContaining("use `name: review`")]);
   });
 
   test("gets one trail request for a manifest, after all entries are recorded", async () => {
     const entries: [entry: Record<string, unknown>, expected: string, change?: string][] = [
-      [{ name: "reviews", compliant: true }, "false", "use name: review"],
+      [{ name: "reviews", compliant: true }, "false", "use `name: review`"],
       [{ name: "review", compliant: true }, "true"],
       // Matched by fingerprint, wrong type.
-      [{ name: "unit-test", compliant: true, fingerprint: DIGEST }, "false", "use kind: test"],
+      [{ name: "unit-test", compliant: true, fingerprint: DIGEST }, "false", "use `kind: test`"],
       // Matched by name: one counted, one still missing.
       [{ name: "app.sign", compliant: true }, "true"],
       [
         { name: "app.scan", compliant: true },
         "false",
-        "has the artifact 'app' only at other commits: set fingerprint",
+        "has the artifact 'app' only at other commits: set `fingerprint`",
       ],
       // An override has the type of the overridden attestation.
       [
@@ -147,7 +147,7 @@ describe("a service that omits them", () => {
         },
         "true",
       ],
-      [{ kind: "artifact", name: "ap", fingerprint: DIGEST }, "false", "use name: app"],
+      [{ kind: "artifact", name: "ap", fingerprint: DIGEST }, "false", "use `name: app`"],
     ];
     const { url, requests } = await otherService();
     const run = await runBundle("attest", {

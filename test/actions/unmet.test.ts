@@ -39,26 +39,26 @@ describe("the advice for a record that matches no slot", () => {
     "is the fingerprint where one is required and the artifact is of another commit: %j",
     (inputs) => {
       expect(advice(inputs, MANUAL)).toBe(
-        `attestation '${inputs.name}' has no fingerprint, and trail 'v1' has the artifact 'app' only at other commits: set fingerprint`,
+        `attestation '${inputs.name}' has no fingerprint, and trail 'v1' has the artifact 'app' only at other commits: set \`fingerprint\``,
       );
     },
   );
 
   test.each([
-    [{ name: "app.manual-tests" }, "use name: app.manual-test"],
-    [{ name: "app.manual-test", kind: "junit" }, "use kind: generic"],
+    [{ name: "app.manual-tests" }, "use `name: app.manual-test`"],
+    [{ name: "app.manual-test", kind: "junit" }, "use `kind: generic`"],
     [{ name: "manual-test", fingerprint: FINGERPRINT }, "report the artifact as 'app'"],
   ])("differs in every other case: %j", (inputs, change) => {
     expect(advice(inputs, MANUAL)).toMatch(new RegExp(`^the template of trail 'v1' lists .*: ${change}`));
   });
 
   test.each([
-    [{ name: "approval" }, "decision", "kind: decision"],
-    [{ name: "approval", kind: "test" }, "system:junit", "record: facts"],
-    [{ name: "approval" }, "sbom", "kind: sbom and record: facts"],
-    [{ name: "approval", kind: "scan" }, "system:sarif@v1", "record: facts"],
-    [{ name: "approval", kind: "test", record: "facts" }, "junit", "record: judged"],
-    [{ name: "approval", kind: "jira", record: "facts" }, "junit", "record: judged and kind: test"],
+    [{ name: "approval" }, "decision", "`kind: decision`"],
+    [{ name: "approval", kind: "test" }, "system:junit", "`record: facts`"],
+    [{ name: "approval" }, "sbom", "`kind: sbom` and `record: facts`"],
+    [{ name: "approval", kind: "scan" }, "system:sarif@v1", "`record: facts`"],
+    [{ name: "approval", kind: "test", record: "facts" }, "junit", "`record: judged`"],
+    [{ name: "approval", kind: "jira", record: "facts" }, "junit", "`record: judged` and `kind: test`"],
   ])("for %j is the kind of the type %s, and whether it records facts", (inputs, type, change) => {
     expect(advice(inputs, { artifact: undefined, attestation: "approval", type })).toMatch(
       new RegExp(`: use ${change}$`),

@@ -102,6 +102,9 @@ describe("commands that do what actions do", () => {
     const closed = ["gate", "--fingerprint", SHA256_OF_A, "--policies", "absent"];
     expect((await run(closed)).status).toBe(1);
     const fact = ["attest", "--flow", "web", "--trail", "v1", "--name", "fact", "--compliant", "true"];
+    expect((await run(fact)).stderr).toContain(
+      "use --name app.unit and --kind test.\nIf that is intended, set --no-",
+    );
     expect(await outputsOf(fact)).toMatchObject({ expected: "false" });
     expect(await outputsOf([...fact, "--no-check-template"])).toMatchObject({ expected: "" });
     expect(await outputsOf([...fact, "--check-template=false"])).toMatchObject({ expected: "" });
@@ -112,6 +115,10 @@ describe("commands that do what actions do", () => {
     [["gate", "--fingerprint=", "--flow", "web"], "delivery-evidence: --fingerprint must not be empty"],
     [["gate", "--artifact", "a", "--artifact", "b"], "delivery-evidence: --artifact must not be given twice"],
     [["attest", "--flow", "web"], "  --name: is required"],
+    [
+      ["attest", "--flow", "web", "--name", "x"],
+      "--compliant: is required for --kind generic, or set --test-",
+    ],
     [["attest", "--flow", "web", "--name", "x", "--kind", "tests"], "--kind must be generic, artifact, test"],
     [["comment", "--flow", "web", "--pull-request", "seven"], "--pull-request: must be the number of a pull"],
   ])("%j is refused by the option's name", async (args, message) => {

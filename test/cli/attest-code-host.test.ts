@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SHA } from "../actions/bundle-run.ts";
 import { recordingServer } from "../actions/recording-server.ts";
 import { sent } from "../actions/sent-attestations.ts";
-import { type Answer, httpServer, json, type LocalServer } from "../api/local-server.ts";
+import { type Answer, closedPort, httpServer, json, type LocalServer } from "../api/local-server.ts";
 import { runHere } from "./terminal.ts";
 
 const RECORDED = { status: 201, body: "OK" };
@@ -147,6 +147,14 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
   expect(run.status).toBe(1);
   expect(run.requests).toEqual([]);
   for (const problem of problems) expect(run.stderr).toContain(problem);
+});
+
+test("a host that does not answer is undecided, and the advice names the option", async () => {
+  const run = await attest({ url: `http://127.0.0.1:${await closedPort()}` }, { retries: "0" });
+  expect(run).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("Check that --code-host-url is right"),
+  });
 });
 
 test.each([

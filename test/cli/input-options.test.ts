@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { optionsOf, withOptions } from "../../src/cli/input-options.ts";
 import { choice, lines, list, pairs, text, whole } from "../../src/github/step/input.ts";
 
-const NAMES = ["artifact", "kind", "user-data", "create-flow"];
+const TEXT = text({ description: "" });
+const INPUTS = {
+  ...{ artifact: TEXT, name: TEXT, "user-data": TEXT, "create-flow": TEXT },
+  kind: choice({ choices: ["test", "scan"], description: "" }),
+  "artifact-type": choice({ choices: ["file", "oci"], description: "" }),
+};
 
 describe("withOptions()", () => {
   it.each([
@@ -10,6 +15,10 @@ describe("withOptions()", () => {
     ["with `kind: artifact` of attest", "with --kind artifact of attest"],
     ["set create-flow: false, or create-flow: true.", "set --no-create-flow, or --create-flow."],
     ["an artifact of a kind", "an artifact of a kind"],
+    ["is required for kind: test, or scan", "is required for --kind test, or scan"],
+    ["any kind: see kind: tests", "any kind: see kind: tests"],
+    ["use artifact-type: oci.", "use --artifact-type oci."],
+    ["use `name: app.unit-test` and no `artifact`", "use --name app.unit-test and no --artifact"],
     ["read user-data.", "read --user-data."],
     ["`gh read user-data`", "`gh read user-data`"],
     ["`other` and `user-data`", "`other` and --user-data"],
@@ -17,7 +26,7 @@ describe("withOptions()", () => {
     ["/tmp/user-data and user-data/x", "/tmp/user-data and user-data/x"],
     ["--user-data and my-user-data", "--user-data and my-user-data"],
   ])("changes %j to %j", (message, expected) => {
-    expect(withOptions(message, NAMES)).toBe(expected);
+    expect(withOptions(message, INPUTS)).toBe(expected);
   });
 });
 

@@ -221,7 +221,7 @@ trail:
     const bad = await job.step("attest", { ...scan, name: "findings" });
     expect(bad.outputs["compliant"]).toBe("false");
     const misplaced = await job.step("attest", { ...scan, name: "tests" });
-    expect(misplaced.log).toContain("'tests' of type junit: use kind: test");
+    expect(misplaced.log).toContain("'tests' of type junit: use `kind: test`");
   });
 
   test("a file that is not an SBOM is not recorded as one", async () => {

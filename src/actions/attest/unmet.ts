@@ -26,7 +26,7 @@ export function adviceFor(result: AttestResult, nearest: Slot | undefined): stri
   const cause = `the template of trail '${done.trail}' lists no ${sort} '${done.name}'${ofType(type)}`;
   if (!nearest) return cause;
   if (isAtAnotherCommit(nearest, result))
-    return `attestation '${done.name}' has no fingerprint, and trail '${done.trail}' has the artifact '${nearest.artifact}' only at other commits: set fingerprint`;
+    return `attestation '${done.name}' has no fingerprint, and trail '${done.trail}' has the artifact '${nearest.artifact}' only at other commits: set \`fingerprint\``;
   const requirement = `'${nameOfSlot(nearest)}'${"attestation" in nearest ? ofType(nearest.type) : ""}`;
   return `${cause}; the closest match is ${requirement}: ${changesTo(nearest, result)}`;
 }
@@ -46,7 +46,7 @@ function isAtAnotherCommit(slot: Slot, result: AttestResult): boolean {
 }
 
 function changesTo(slot: Slot, result: AttestResult): string {
-  if (!("attestation" in slot)) return `use name: ${slot.artifact}`;
+  if (!("attestation" in slot)) return `use ${setting("name", slot.artifact)}`;
   const changes = [...subjectChanges(slot, result), ...typeChanges(slot, result.values)];
   // A fingerprint ties the attestation to the artifact's reported name.
   return changes.length > 0 ? `use ${changes.join(" and ")}` : `report the artifact as '${slot.artifact}'`;
@@ -59,14 +59,14 @@ function subjectChanges(slot: AttestationSlot, { values, done }: AttestResult): 
   const isSubjectRight = isAboutThat || (isBound && slot.artifact !== undefined);
   const changes = [];
   if (values.targetArtifacts.length > 0) {
-    if (attestationName !== slot.attestation) changes.push(`name: ${slot.attestation}`);
+    if (attestationName !== slot.attestation) changes.push(setting("name", slot.attestation));
     if (!isSubjectRight)
-      changes.push(slot.artifact ? `target-artifacts: ${slot.artifact}` : "no target-artifacts");
+      changes.push(slot.artifact ? setting("target-artifacts", slot.artifact) : "no `target-artifacts`");
   } else if (attestationName !== slot.attestation || !isSubjectRight) {
-    changes.push(`name: ${nameOfSlot(slot)}`);
+    changes.push(setting("name", nameOfSlot(slot)));
   }
   if (isBound && slot.artifact === undefined)
-    changes.push(`no ${values.artifact === undefined ? "fingerprint" : "artifact"}`);
+    changes.push(values.artifact === undefined ? "no `fingerprint`" : "no `artifact`");
   return changes;
 }
 
@@ -77,13 +77,21 @@ function typeChanges(slot: AttestationSlot, values: AttestResult["values"]): str
   const facts = kindOfFacts(type);
   if (facts !== undefined) {
     const isOfKind = factsOf({ ...values, record: "facts" }) === factsOf({ kind: facts, record: "facts" });
-    return [...(isOfKind ? [] : [`kind: ${facts}`]), ...(values.record === "facts" ? [] : ["record: facts"])];
+    return [
+      ...(isOfKind ? [] : [setting("kind", facts)]),
+      ...(values.record === "facts" ? [] : [setting("record", "facts")]),
+    ];
   }
   if (values.record === "facts")
-    return ["record: judged", ...typeChanges(slot, { ...values, record: "judged" })];
-  if (type === "junit") return ["kind: test"];
-  if (isOfType("system:decision", type)) return ["kind: decision"];
-  if (!type.startsWith("custom:")) return [`kind: ${type}`];
-  const typeName = `type-name: ${type.slice("custom:".length)}`;
-  return values.kind === "custom" ? [typeName] : ["kind: custom", typeName];
+    return [setting("record", "judged"), ...typeChanges(slot, { ...values, record: "judged" })];
+  if (type === "junit") return [setting("kind", "test")];
+  if (isOfType("system:decision", type)) return [setting("kind", "decision")];
+  if (!type.startsWith("custom:")) return [setting("kind", type)];
+  const typeName = setting("type-name", type.slice("custom:".length));
+  return values.kind === "custom" ? [typeName] : [setting("kind", "custom"), typeName];
+}
+
+/** An input with a value, in the form in which a command names its option. */
+function setting(input: string, value: string): string {
+  return `\`${input}: ${value}\``;
 }
