@@ -50,7 +50,7 @@ describe("delivery-evidence report", () => {
     expect({ status, stdout, stderr }).toEqual({
       status: 0,
       stdout: expect.stringMatching(/^Environment vm: recorded\n/),
-      stderr: expect.stringMatching(/^Reported 1 paths to 'vm': .*snapshot #1/m),
+      stderr: expect.stringMatching(/^Reported 1 path to 'vm': .*snapshot #1/m),
     });
     expect(await runningIn("vm")).toEqual([["app", SHA256_OF_A]]);
     const again = await report([...server("vm"), "--output", "json"]);

@@ -95,7 +95,8 @@ export async function sendReport(
   });
   const recorded = typeof reply === "object" ? reply : undefined;
   const message = recorded?.body ?? "";
-  if (recorded) context.info(`Reported ${running.count} ${running.things} to '${environment}': ${message}`);
+  const things = running.count === 1 ? running.things.slice(0, -1) : running.things;
+  if (recorded) context.info(`Reported ${running.count} ${things} to '${environment}': ${message}`);
   return {
     target,
     status: reply === undefined ? "skipped" : reply === "dry-run" ? "dry-run" : "recorded",
