@@ -1,4 +1,4 @@
-import { describeOption, optionText, usagesOf } from "../src/cli/help.ts";
+import { describeOption, optionText, usagesOf } from "../src/cli/command-help.ts";
 import { RECORDS_OPTIONS } from "../src/cli/operator/options.ts";
 import { PROGRAM } from "../src/cli/operator/program.ts";
 import { CONNECTION_OPTIONS } from "../src/cli/options.ts";

@@ -9,6 +9,7 @@ import {
   checkAttestation,
   OF_ONE_ATTESTATION,
   stepInputs,
+  USED_BY,
 } from "./attest/inputs.ts";
 import { type AttestResult, outputs } from "./attest/outputs.ts";
 import { requireFlows } from "./attest/required-flows.ts";
@@ -57,6 +58,7 @@ export const attest = defineAction({
   inputs,
   outputs,
   fields: FIELDS,
+  usedBy: { choice: "kind", values: USED_BY },
   check,
   run,
 });

@@ -15,6 +15,7 @@ import {
   type Target,
   targetInputs,
   targetProblems,
+  USED_BY,
 } from "./report-env/target.ts";
 import { onUnavailable } from "./unavailable.ts";
 
@@ -38,6 +39,7 @@ export const reportEnv = defineAction({
   inputs,
   outputs,
   fields: { env_name: "environment", name: "environment" },
+  usedBy: { choice: "type", values: USED_BY },
   check,
   run,
 });

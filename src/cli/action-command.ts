@@ -12,7 +12,7 @@ import { columns } from "./layout.ts";
 import { ACTION_OPTIONS } from "./options.ts";
 import type { Terminal, ValuesOf } from "./usage.ts";
 
-/** Exit status if nothing is known, for example because the service could not be asked. */
+/** Exit status if the result is unknown, for example because the service is unavailable. */
 const UNDECIDED = 2;
 
 /**

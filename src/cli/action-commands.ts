@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, ActionCommand>> = {
   attest: {
     summary: "Record an attestation on a trail or an artifact",
     action: async () => (await import("../actions/attest.ts")).attest,
-    statuses: "0 if it is on record; 1 on failure",
+    statuses: "0 if it is recorded; 1 on failure",
     examples: [
       "attest --flow web --name unit --kind test --test-results 'reports/**/*.xml'",
       "attest --flow web --name app --kind artifact --artifact dist/app.jar --artifact-type file",
@@ -76,13 +76,13 @@ export const ACTION_COMMANDS: Program = Object.fromEntries(
 
 function commandFor(name: string, { summary, action, statuses, examples }: ActionCommand): Command {
   const group = "Report and gate";
-  const definitionOf = ({ name: own, inputs }: Action) => ({
+  const definitionOf = ({ name: own, inputs, usedBy }: Action) => ({
     group,
     summary,
     args: [],
-    options: { ...optionsOf(inputs), ...ACTION_OPTIONS },
+    options: { ...optionsOf(inputs, usedBy), ...ACTION_OPTIONS },
     details: `Does what the action ${own} does, on any CI system or machine. An option that is a flag can be negated: --no-NAME or --NAME=false. Words go to the standard error, the outcome to the standard output. ${CREDENTIALS}`,
-    statuses: `${statuses}; 2 if nothing is known, for example because a service is unavailable; ${INTERRUPTED}`,
+    statuses: `${statuses}; 2 if the result is unknown, for example because a service is unavailable; ${INTERRUPTED}`,
     examples,
   });
   return {

@@ -1,8 +1,8 @@
-import { rows, sections, WIDTH, wrapped } from "./layout.ts";
+import { commandHelp, PROGRAM_NAME } from "./command-help.ts";
+import { rows, sections } from "./layout.ts";
 import { commandOf, commandsIn, type Program } from "./program.ts";
-import { alternatives, type Definition, didYouMean, type Option, UsageError, variableOf } from "./usage.ts";
+import { alternatives, didYouMean, UsageError } from "./usage.ts";
 
-const PROGRAM_NAME = "delivery-evidence";
 const LISTS = `${PROGRAM_NAME} --help lists the commands`;
 
 /**
@@ -71,49 +71,4 @@ function overview(listed: Program, short: boolean): string {
       `"${PROGRAM_NAME} --version" the version.`,
     ],
   });
-}
-
-function commandHelp(name: string, definition: Definition): string {
-  const { summary, details, statuses, examples } = definition;
-  const options = Object.entries(definition.options).map(
-    ([option, shape]) => [optionText(option, shape), describeOption(option, shape)] as const,
-  );
-  return sections({
-    [summary]: [],
-    "Usage:": usagesOf(name, definition).map((line) => `  ${PROGRAM_NAME} ${line}`),
-    ...(options.length > 0 && { "Options:": rows(options) }),
-    "Examples:": examples.map((line) => `  ${PROGRAM_NAME} ${line}`),
-    ...(details !== undefined && { [wrapped(details, WIDTH).join("\n")]: [] }),
-    ...(statuses !== undefined && { [`Exit status: ${statuses}.`]: [] }),
-  });
-}
-
-/** `share badge FLOW [OPTION…]` for each alternative. */
-export function usagesOf(name: string, { args, options }: Definition): string[] {
-  const required = Object.entries(options).filter(([, option]) => option.required);
-  const rest = [
-    ...required.map(([option, shape]) => optionText(option, shape)),
-    ...(Object.keys(options).length > required.length ? ["[OPTION…]"] : []),
-  ];
-  return (args.length > 0 ? args : [""]).map((words) => [name, words, ...rest].filter(Boolean).join(" "));
-}
-
-/** `--port PORT` */
-export function optionText(name: string, { value }: Option): string {
-  return value === undefined ? `--${name}` : `--${name} ${value}`;
-}
-
-export function describeOption(
-  name: string,
-  { text, values, otherwise, variable, multiple }: Option,
-): string {
-  return [
-    text,
-    ...(values === undefined ? [] : [`Values: ${values.join(", ")}`]),
-    ...(otherwise === undefined ? [] : [`Default: ${otherwise}`]),
-    ...(variable ? [`Variable: ${variableOf(name)}`] : []),
-    ...(multiple ? ["Repeatable"] : []),
-  ]
-    .map((sentence) => `${sentence}.`)
-    .join(" ");
 }

@@ -1,10 +1,18 @@
+import type { Action } from "../github/step/action.ts";
 import type { Input, Inputs } from "../github/step/input.ts";
 import { type Environment, given, type Option, type Options, variableOf } from "./usage.ts";
 
-/** Options with the names of an action's inputs. Each is also read from its variable. */
-export function optionsOf(inputs: Inputs): Options {
+/**
+ * Options with the names of an action's inputs. Each is also read from its variable. Those that only one value of a
+ * choice uses are below a heading.
+ */
+export function optionsOf(inputs: Inputs, usedBy?: Action["usedBy"]): Options {
   return Object.fromEntries(
-    Object.entries(inputs).map(([name, input]) => [name, optionOf(name, input, inputs)]),
+    Object.entries(inputs).map(([name, input]) => {
+      const [only, ...others] = usedBy?.values[name] ?? [];
+      const heading = only && others.length === 0 ? `Options of --${usedBy?.choice} ${only}` : undefined;
+      return [name, optionOf(name, input, inputs, heading)];
+    }),
   );
 }
 
@@ -56,15 +64,16 @@ function placeholder(name: string, { type, description, choices, parseItems }: I
   return (parseItems ? word.replace(/ies$/, "y").replace(/s$/, "") : word).toUpperCase();
 }
 
-function optionOf(name: string, input: Input<unknown>, inputs: Inputs): Option {
-  const { type, description, default: otherwise, parseItems, choices } = input;
+function optionOf(name: string, input: Input<unknown>, inputs: Inputs, heading?: string): Option {
+  const { type, description, default: otherwise, parseItems, choices, anyCase } = input;
   const isFlag = type === "true or false";
   const shown = otherwise === JOB_TOKEN ? "GITHUB_TOKEN" : otherwise;
   return {
     ...(isFlag ? { type: "boolean" } : { type: "string", value: placeholder(name, input) }),
     ...(parseItems && { multiple: true }),
-    ...(choices && { values: choices }),
+    ...(choices && { values: choices, ...(anyCase && { anyCase }) }),
     ...(shown !== undefined && !(isFlag && shown === "false") && { otherwise: shown }),
+    ...(heading !== undefined && { heading }),
     variable: true,
     // Only help reads it, and looking for names in all texts takes longer than the rest of a start.
     get text() {

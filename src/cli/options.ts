@@ -50,18 +50,21 @@ const ALLOW_HTTP_ADDRESS = flag("Allow an http:// address of another machine");
 /** Options of commands that sign in and out. */
 export const LOGIN_OPTIONS = { "base-url": BASE_URL, "allow-http": ALLOW_HTTP_ADDRESS };
 
+const heading = "Connection options";
+
 /** Options of commands that call a service. */
 export const CONNECTION_OPTIONS = {
-  org: ORG,
-  region: text("REGION", "Region of the hosted service", { values: REGION_NAMES, variable }),
-  "base-url": BASE_URL,
-  timeout: text("SECONDS", "Time limit for all requests together", { otherwise: "120" }),
-  retries: text("N", "Retries after a failed attempt", { otherwise: "3" }),
+  org: { ...ORG, heading },
+  region: text("REGION", "Region of the hosted service", { values: REGION_NAMES, variable, heading }),
+  "base-url": { ...BASE_URL, heading },
+  timeout: text("SECONDS", "Time limit for all requests together", { otherwise: "120", heading }),
+  retries: text("N", "Retries after a failed attempt", { otherwise: "3", heading }),
   "auth-scheme": text("SCHEME", "Authorization scheme for the key", {
     values: ["bearer", "basic"],
     otherwise: "bearer",
+    heading,
   }),
-  "allow-http": ALLOW_HTTP_ADDRESS,
+  "allow-http": { ...ALLOW_HTTP_ADDRESS, heading },
 };
 
 /** Options of commands that do what an action does, besides its inputs. */

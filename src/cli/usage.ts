@@ -47,12 +47,16 @@ export interface Option {
   readonly variable?: true;
   /** All valid values. */
   readonly values?: readonly string[];
+  /** Whether a value may be written in any case. */
+  readonly anyCase?: true;
+  /** Its heading in help. */
+  readonly heading?: string;
   readonly required?: true;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
-type More = Pick<Option, "otherwise" | "variable" | "values" | "required">;
+type More = Pick<Option, "otherwise" | "variable" | "values" | "required" | "heading">;
 
 /** An option with one value. */
 export function text<const T extends More>(value: string, text: string, more?: T) {
@@ -107,12 +111,12 @@ export function parse<const D extends Definition>(
   { options, args: usages }: D,
 ): Given<D> {
   const { values, positionals } = split(args, options);
-  for (const [option, { required, values: allowed, value }] of Object.entries(options)) {
+  for (const [option, { required, values: allowed, anyCase, value }] of Object.entries(options)) {
     const found = values[option];
     // An unset variable of a script, which must not mean the default.
     if ([found].flat().includes("")) throw new UsageError(`--${option} must not be empty`);
     if (required && found === undefined) throw new UsageError(`--${option} ${value} is required`);
-    if (allowed && typeof found === "string") oneOf(found, allowed, `--${option}`);
+    if (allowed && !anyCase && typeof found === "string") oneOf(found, allowed, `--${option}`);
   }
   requireArguments(positionals, name, usages.length === 0 ? [""] : usages, values);
   // The values were checked above.

@@ -20,7 +20,7 @@ type Values = ValuesOf<typeof REPLAY_OPTIONS>;
 
 const SAME = 0;
 const DIFFERENT = 1;
-/** Nothing is known, as without opa. */
+/** The result is unknown, for example without opa. */
 const UNDECIDED = 2;
 
 /** Repeats the evaluation of a decision, or of a package. The status is 0 only if it gives the same result. */

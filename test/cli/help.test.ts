@@ -49,7 +49,7 @@ describe("help", () => {
     const help = await printed(...name.split(" "), "--help");
     expect(await printed("help", ...name.split(" "))).toBe(help);
     const listed = [...help.matchAll(/^ {2}--([\w-]+)/gm)].map(([, option]) => option);
-    expect(listed).toEqual(Object.keys(options));
+    expect(listed.toSorted()).toEqual(Object.keys(options).toSorted());
     expect(own.filter((line) => !help.includes(`delivery-evidence ${line}\n`))).toEqual([]);
   });
 
@@ -63,6 +63,26 @@ describe("help", () => {
     expect(serve).toContain("Port to listen on. Default: 8800. Variable:");
     expect(serve).toContain("Values: text, json.");
     expect(serve).toContain("Exit status: 0 after SIGTERM; 1 on failure; 130 after SIGINT.");
+  });
+
+  it("puts the options of one kind or type, and those of the connection, below the others", async () => {
+    const sections = new Map(
+      (await printed("help", "attest"))
+        .split("\n\n")
+        .map((section) => [
+          section.split("\n", 1)[0],
+          section.match(/^ {2}--[\w-]+/gm)?.map((name) => name.trim()),
+        ]),
+    );
+    expect([...sections.keys()].filter((heading) => heading?.includes("ptions"))).toEqual([
+      ...["Options:", "Options of --kind decision:", "Options of --kind custom:", "Options of --kind jira:"],
+      ...["Options of --kind sonar:", "Options of --kind provenance:", "Options of --kind artifact:"],
+      ...["Options of --kind pull_request:", "Connection options:"],
+    ]);
+    expect(sections.get("Options of --kind custom:")).toEqual(["--type-name"]);
+    expect(sections.get("Options:")).toContain("--test-results");
+    expect(sections.get("Connection options:")).toContain("--base-url");
+    expect(await printed("help", "report")).toMatch(/^Options of --type S3:\n {2}--bucket BUCKET /m);
   });
 
   it("of an operation tells its parameters, fields and files", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { optionsOf, withOptions } from "../../src/cli/input-options.ts";
+import { parse } from "../../src/cli/usage.ts";
 import { choice, lines, list, pairs, text, whole } from "../../src/github/step/input.ts";
 
 const TEXT = text({ description: "" });
@@ -31,6 +32,14 @@ describe("withOptions()", () => {
 });
 
 describe("optionsOf()", () => {
+  it("lists choices of any case, without refusing another case", () => {
+    const type = choice({ choices: ["K8S", "S3"], default: "K8S", anyCase: true, description: "Type." });
+    const options = optionsOf({ type });
+    expect(options["type"]).toMatchObject({ values: ["K8S", "S3"] });
+    const definition = { ...{ group: "", summary: "", args: [], examples: [] }, options };
+    expect(parse(["--type", "k8s"], "report", definition).values).toEqual({ type: "k8s" });
+  });
+
   it("names other options in descriptions, and tells them from choices", () => {
     const kind = choice({ choices: ["artifact", "test"], description: "Kind: `artifact` or `test`." });
     const name = text({ description: "Excludes `artifact`. Required for `kind: test`, not `$CI`." });

@@ -135,7 +135,7 @@ describe("delivery-evidence report", () => {
 
   it.each([
     [["--environment", "vm", "--type", "vm"], /--type: must be K8S, docker, .* or cloud-run, not 'vm'/],
-    [["--environment", "vm", "--type", "server"], /--paths: is required for type: server/],
+    [["--environment", "vm", "--type", "server"], /--paths: is required for --type server/],
     [["--type", "server", "--paths", "x"], /--environment: is required, unless config lists/],
   ])("%j is refused by the option's name", async (args, message) => {
     const { status, stderr } = await report(args);

@@ -187,7 +187,7 @@ export const OF_ONE_ATTESTATION: readonly string[] = [
 const WITH_FILES = KINDS.filter((kind) => !["artifact", "sbom", "override"].includes(kind));
 
 /** Inputs that only some kinds use. */
-const USED_BY: Readonly<Record<string, readonly string[]>> = {
+export const USED_BY: Readonly<Record<string, readonly string[]>> = {
   record: KINDS_WITH_FACTS,
   compliant: ["generic", "decision", "override"],
   control: ["decision"],

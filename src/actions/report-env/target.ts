@@ -141,7 +141,7 @@ const NAMESPACES = ["namespaces", "namespaces-regex", "exclude-namespaces", "exc
 const SERVICES = ["services", "services-regex", "exclude-services", "exclude-services-regex"];
 
 /** Inputs that only some types use. */
-const USED_BY: TypesByInput = {
+export const USED_BY: TypesByInput = {
   ...usedBy(["K8S"], [...K8S_INPUTS, ...NAMESPACES]),
   ...usedBy(["server"], ["paths"]),
   ...usedBy(["server", ...CLOUDS], ["exclude"]),

@@ -89,7 +89,7 @@ export interface Failure {
   readonly code: ErrorCode;
   readonly title: string;
   readonly text: string;
-  /** Whether nothing is known, rather than that something is refused. A command then ends with status 2. */
+  /** Whether the result is unknown, rather than a refusal. A command then ends with status 2. */
   readonly undecided?: true;
 }
 
@@ -123,6 +123,11 @@ export interface ActionContext {
 /** Result of checking inputs together: their problems, or the parsed values. */
 export type Checked<Ready> = { readonly problems: readonly InputProblem[] } | { readonly values: Ready };
 
+interface UsedBy {
+  readonly choice: string;
+  readonly values: Readonly<Record<string, readonly string[]>>;
+}
+
 /** An action: the contents of `action.yml` and its README, and its code. */
 export interface Action<I extends Inputs = Inputs, Output extends string = string, Ready = unknown> {
   readonly name: string;
@@ -136,6 +141,8 @@ export interface Action<I extends Inputs = Inputs, Output extends string = strin
    * absent, problems name the fields of the interface.
    */
   readonly fields?: FieldInputs;
+  /** A choice, such as `kind`, and the values of it for which other inputs are used. Inputs for all values are absent. */
+  readonly usedBy?: UsedBy;
   /** Outputs if the step fails before they are known. */
   readonly unknown?: Partial<Readonly<Record<Output, string>>>;
   /** Finds problems between inputs. `run` can rely on the checked values. */

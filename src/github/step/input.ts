@@ -21,6 +21,8 @@ export interface Input<T> extends InputSpec {
   readonly absent: T;
   /** All valid texts of a choice. */
   readonly choices?: readonly string[];
+  /** Whether a choice may be written in any case. */
+  readonly anyCase?: true;
 }
 
 export type Inputs = Readonly<Record<string, Input<unknown>>>;
@@ -82,7 +84,8 @@ export function choice({
     ...spec,
     type: choices.map((c) => `\`${c}\``).join(", "),
     required: false,
-    ...(anyCase ? {} : { choices }),
+    choices,
+    ...(anyCase && { anyCase }),
     parse(value) {
       const known = (each: string) =>
         each === value || (anyCase && each.toLowerCase() === value.toLowerCase());
