@@ -3,8 +3,8 @@ import type { Input, Inputs } from "../github/step/input.ts";
 import { type Environment, given, type Option, type Options, variableOf } from "./usage.ts";
 
 /**
- * Options with the names of an action's inputs. Each is also read from its variable. Those that only one value of a
- * choice uses are below a heading.
+ * Options with the names of an action's inputs. Each is also read from its variable. An option that only one value
+ * of a choice uses has a heading.
  */
 export function optionsOf(inputs: Inputs, usedBy?: Action["usedBy"]): Options {
   return Object.fromEntries(

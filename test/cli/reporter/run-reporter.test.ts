@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { request } from "undici";
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { privateCluster } from "../../identity/cluster-tokens.ts";
@@ -89,6 +90,13 @@ function start(fake: FakeApiServer, { config, args = [], env = {} }: Wanted): St
   };
   return { child, ended, lines, stdout, address };
 }
+
+test("--help prints the options", async () => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, "--help"]);
+  expect(stdout).toContain("Usage:\n  delivery-evidence watch --config FILE [OPTION…]");
+  expect(stdout).toMatch(/^ {2}--debounce SECONDS /m);
+  expect(stderr).toBe("");
+});
 
 async function environment(name: string): Promise<void> {
   const json = { name, type: "K8S", description: "" };
