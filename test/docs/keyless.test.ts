@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { httpServer, json } from "../api/local-server.ts";
 import { runHere } from "../cli/terminal.ts";
 import { type CiIssuer, type CiName, ciIssuer } from "../identity/ci-tokens.ts";
+import { CI_SYSTEMS, COMMITS } from "../integrations/ci-systems.ts";
 import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { blocksOf, pages } from "./pages.ts";
@@ -46,7 +47,6 @@ describe("the example for", () => {
     signer = ciIssuer(() => service.clock.time);
     folder = await mkdtemp(join(tmpdir(), "keyless-"));
     await writeFile(join(folder, "jwks.json"), JSON.stringify(signer.jwks));
-    await writeFile(join(folder, "lint.json"), '{"attestation_name": "lint", "is_compliant": true}');
   });
   afterAll(async () => {
     await service.dispose();
@@ -67,9 +67,7 @@ describe("the example for", () => {
     readonly claims: object;
     /** Text that only the job of the system has. */
     readonly of: string;
-    /** Variable with the commit. */
-    readonly commit: string;
-    /** The variables that the system sets, with a token. */
+    /** Variables with the token, or with what requests it. */
     readonly variables: (token: string, block: string) => Promise<Record<string, string>>;
   }
   const only = (variable: string, setting: string) => async (token: string, block: string) => {
@@ -83,7 +81,6 @@ describe("the example for", () => {
       {
         claims: { iss: "https://gitlab.com", project_path: "acme/web" },
         of: "id_tokens:",
-        commit: "CI_COMMIT_SHA",
         variables: only("EVIDENCE_ID_TOKEN", "EVIDENCE_ID_TOKEN:"),
       },
     ],
@@ -92,7 +89,6 @@ describe("the example for", () => {
       {
         claims: { sub: "p://acme/web/build" },
         of: "SYSTEM_ACCESSTOKEN:",
-        commit: "BUILD_SOURCEVERSION",
         async variables(token) {
           const endpoint = await httpServer((response) => json(response, 200, { oidcToken: token }));
           return { SYSTEM_OIDCREQUESTURI: endpoint.url, SYSTEM_ACCESSTOKEN: "access-token" };
@@ -104,7 +100,6 @@ describe("the example for", () => {
       {
         claims: {},
         of: "docker:",
-        commit: "CIRCLE_SHA1",
         variables: async (token) => ({ CIRCLECI: "true", ...(await program("circleci", token)) }),
       },
     ],
@@ -113,7 +108,6 @@ describe("the example for", () => {
       {
         claims: { organization_slug: "acme", pipeline_slug: "web" },
         of: "- command:",
-        commit: "$BUILDKITE_COMMIT",
         async variables(token) {
           await program("buildkite-agent", token);
           return { BUILDKITE_AGENT_ACCESS_TOKEN: "t" };
@@ -125,7 +119,6 @@ describe("the example for", () => {
       {
         claims: {},
         of: "oidc:",
-        commit: "BITBUCKET_COMMIT",
         variables: only("BITBUCKET_STEP_OIDC_TOKEN", "audiences:"),
       },
     ],
@@ -143,14 +136,13 @@ describe("the example for", () => {
     ]);
     const token = signer.token(name, { ...(name !== "azure" && { aud }), ...example.claims });
     const variables = await example.variables(token, block);
-    const [, line = ""] = /npx delivery-evidence (.+)/.exec(block) ?? [];
-    const command = line
-      .replace(`"$${example.commit}"`, name)
-      .replace("lint.json", join(folder, "lint.json"));
+    const [, line = ""] = /npx --yes @delivery-evidence\/client@\S+ (.+)/.exec(block) ?? [];
     const PATH = `${folder}:${process.env["PATH"] ?? ""}`;
-    const env = { ...Object.fromEntries(settings), PATH, HOME: folder, ...variables };
-    expect(await runHere(command.split(" "), { env })).toEqual({ status: 0, stdout: '"OK"\n', stderr: "" });
-    const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/${name}/lint` });
+    const job = CI_SYSTEMS[name].variables;
+    const env = { ...job, ...Object.fromEntries(settings), PATH, HOME: folder, ...variables };
+    const { status, stderr } = await runHere(line.split(" "), { env });
+    expect(status, stderr).toBe(0);
+    const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/${COMMITS[name]}/lint` });
     expect(body).toMatchObject([
       { reported_by: expect.stringMatching(`^${name}:`), origin: { policy: name } },
     ]);
