@@ -115,6 +115,8 @@ type Credentials =
 
 const METHODS = ["auto", "key", "oidc"] as const;
 const NO_KEY = "Set EVIDENCE_API_KEY to the API key of an account";
+/** Azure Pipelines and Bitbucket leave the name of a variable that does not exist. */
+const LEFT_NAME = /^\$\w+$|^\$\([\w.]+\)$/;
 
 /**
  * Credentials allowed by `EVIDENCE_AUTH`: a key, else a job's token, else a stored login. A job's token goes only to a
@@ -129,7 +131,12 @@ async function credentialsFrom(
   const isNamed = baseUrl !== undefined;
   const method = oneOf(given(environment, "EVIDENCE_AUTH") ?? "auto", METHODS, "EVIDENCE_AUTH");
   const apiKey = given(environment, "EVIDENCE_API_KEY");
-  if (apiKey !== undefined && method !== "oidc") return { apiKey };
+  if (apiKey !== undefined && method !== "oidc") {
+    if (!LEFT_NAME.test(apiKey)) return { apiKey };
+    throw new UsageError(
+      `EVIDENCE_API_KEY is '${apiKey}', because this job has no such variable. Set the variable, or remove EVIDENCE_API_KEY if the service trusts this job`,
+    );
+  }
   const request = method === "key" ? undefined : jobTokens(environment);
   if (request !== undefined && isNamed) return { request };
   const way = missingToken(environment);

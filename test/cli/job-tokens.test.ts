@@ -223,6 +223,19 @@ describe("the error of a refused job names the setting to change", () => {
     expect(stderr).toContain("Each job has one token. Its commands share it through a file");
   });
 
+  test.each(["$(EVIDENCE_API_KEY)", "$EVIDENCE_API_KEY"])(
+    "a key that the system left as %s",
+    async (left) => {
+      const { stderr } = await attest({
+        SYSTEM_OIDCREQUESTURI: "https://dev.azure.com/x",
+        EVIDENCE_API_KEY: left,
+      });
+      expect(stderr).toBe(
+        `delivery-evidence: EVIDENCE_API_KEY is '${left}', because this job has no such variable. Set the variable, or remove EVIDENCE_API_KEY if the service trusts this job\n`,
+      );
+    },
+  );
+
   test.each([
     [{ GITLAB_CI: "true" }, "add `id_tokens: { EVIDENCE_ID_TOKEN: { aud: ADDRESS/acme } }` to the job"],
     [{ TF_BUILD: "True" }, "add `env: { SYSTEM_ACCESSTOKEN: $(System.AccessToken) }` to the step"],
