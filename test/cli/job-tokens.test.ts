@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -73,11 +74,16 @@ describe("a job needs no key", () => {
     ["gitlab", "EVIDENCE_ID_TOKEN"],
     ["bitbucket", "BITBUCKET_STEP_OIDC_TOKEN"],
   ])("of %s with its only token in %s, for all commands of the job", async (name, variable) => {
-    const variables = { [variable]: tokenOf(name) };
+    const token = tokenOf(name);
+    const variables = { [variable]: token };
     const done = { status: 0, stdout: '"OK"\n', stderr: "" };
     expect([await attest(variables), await attest(variables)]).toEqual([done, done]);
     expect(await Promise.all([attest(variables), attest(variables)])).toEqual([done, done]);
     expect(await reporter()).toMatch(new RegExp(`^${name}:`));
+    // Other accounts of the machine must not repeat the exchange.
+    const hash = createHash("sha256").update(token).digest("hex").slice(0, 32);
+    const { mode } = await stat(join(tmpdir(), `delivery-evidence-${hash}`));
+    expect(mode & 0o777).toBe(0o600);
   });
 
   test("of Azure Pipelines, which asks for a token of the pipeline", async () => {
