@@ -113,7 +113,7 @@ function repositoryIn(variable: Variables) {
   return {
     name: isOwn ? [...namespacePath, name].join("/") : name,
     url,
-    // For other hosts it is the name, which a rename changes.
+    // Repositories of other hosts have their name as the ID, which a rename changes.
     id: id === name ? undefined : id,
     provider: PROVIDERS[type] ?? provider,
     namespacePath: isOwn ? namespacePath : undefined,

@@ -67,7 +67,7 @@ export function readCi(
   return { ...facts, run: run && { ...run, url: page(run.url) }, system: system.name, advice: system.advice };
 }
 
-/** Undefined for an address that is none, as of a server that does not know its own. */
+/** Undefined for an invalid address, as from a server whose own address is not configured. */
 function page(address: string | undefined): string | undefined {
   return z.safeParse(webAddress, address).data;
 }

@@ -36,7 +36,7 @@ export async function runAsCommand(
   using interruption = interrupted();
   const { signal } = interruption;
   await using connection = await openConnection(values, terminal, undefined, signal);
-  const { mask, log } = wordsFor(terminal, { named, asJson });
+  const { mask, log } = logFor(terminal, { named, asJson });
   for (const [name, { secret }] of Object.entries(action.inputs)) if (secret) mask(String(texts[name] ?? ""));
   const context = makeContext(
     {
@@ -73,10 +73,10 @@ interface Form {
 }
 
 /**
- * Writes what an action tells to the standard error, without secrets. A dry run's requests are the result, unless JSON
- * is the format of the outcome.
+ * The log of an action, which goes to the standard error without secrets. The requests of a dry run are its result, so
+ * they go to the standard output, unless that is JSON.
  */
-function wordsFor({ note, print }: Terminal, { named, asJson }: Form) {
+function logFor({ note, print }: Terminal, { named, asJson }: Form) {
   const secrets: string[] = [];
   let hide = hiding(secrets);
   return {
@@ -119,7 +119,7 @@ function cellText(cell: Cell): string {
   return typeof cell === "string" ? cell : cell.text;
 }
 
-/** Names options in place of inputs. The words of a service stay as they are. */
+/** Names options in place of inputs. Messages of the service stay unchanged. */
 function inOptions(error: unknown, named: NamedInputs): unknown {
   if (error instanceof InputError) {
     const problems = error.problems.map(({ input, problem, ...more }) => ({

@@ -81,7 +81,7 @@ function commandFor(name: string, { summary, action, statuses, examples }: Actio
     summary,
     args: [],
     options: { ...optionsOf(inputs, usedBy), ...ACTION_OPTIONS },
-    details: `Does what the action ${own} does, on any CI system or machine. An option that is a flag can be negated: --no-NAME or --NAME=false. Words go to the standard error, the outcome to the standard output. ${CREDENTIALS}`,
+    details: `Does what the action ${own} does, on any CI system or machine. To negate a flag, use --no-NAME or --NAME=false. Messages go to standard error, the result to standard output. ${CREDENTIALS}`,
     statuses: `${statuses}; 2 if the result is unknown, for example because a service is unavailable; ${INTERRUPTED}`,
     examples,
   });

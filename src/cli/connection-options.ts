@@ -49,6 +49,10 @@ async function connectionOptions(
   const named = values.org ?? given(environment, "EVIDENCE_ORG") ?? login?.org;
   const org = named ?? ("request" in credentials ? undefined : defaultOrg);
   if (org === undefined) throw new UsageError("--org NAME or EVIDENCE_ORG is required");
+  if (baseUrl === undefined && region === undefined)
+    throw new UsageError(
+      "--base-url URL or EVIDENCE_BASE_URL is required, or --region for the hosted service",
+    );
   const scheme = values["auth-scheme"];
   const reached = {
     org,

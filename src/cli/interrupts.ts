@@ -4,12 +4,12 @@ import type { Terminal } from "./usage.ts";
 export const INTERRUPTED = 130;
 export const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Until disposed, an interrupt prints what is then unknown; a spool is always whole. */
+/** Until disposed, an interrupt ends the program with a note that the outcome is unknown. Spools stay complete. */
 export function tellInterrupts(terminal: Terminal): Disposable {
   return onInterrupt(() => process.exit(noteInterrupt(terminal)));
 }
 
-/** Until disposed, an interrupt aborts a signal in place of ending the program. */
+/** Until disposed, an interrupt aborts the signal and does not end the program. */
 export function interrupted(): Disposable & { signal: AbortSignal; status(terminal: Terminal): number } {
   const controller = new AbortController();
   const listening = onInterrupt(() => controller.abort(new Error("interrupted")));

@@ -112,10 +112,11 @@ async function trustProject(
   const known = Object.entries(ids).flatMap(([claim, id]) => (id === undefined ? [] : [[claim, id]]));
   const policy = await trust(values, terminal, {
     ...sharedFields(values, project.replace("/*", "")),
-    ...{ issuer, project },
+    issuer,
+    project,
     projectIds: known.length === 0 ? null : Object.fromEntries(known),
     jwks: values.jwks === undefined ? null : await keysIn(values.jwks),
-    claims: { ...claimsOf({ ...claims, others: values.claim }) },
+    claims: claimsOf({ ...claims, others: values.claim }),
     // Suits a whole pipeline: it creates its flow, attests and reports.
     role: values.role ?? "member",
   });

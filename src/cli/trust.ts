@@ -106,9 +106,7 @@ export async function keysIn(file: string) {
   const text = await contentOf(file, "the keys of the issuer");
   const { keys } = asObject(parseJson(text)?.value);
   if (Array.isArray(keys)) return { keys: asObjects(keys).map((key) => ({ ...key })) };
-  throw new UsageError(
-    `The file ${file} must contain the output of kubectl get --raw /openid/v1/jwks, such as {"keys": […]}`,
-  );
+  throw new UsageError(`The file ${file} must contain the keys of the issuer as JSON, such as {"keys": […]}`);
 }
 
 type Wanted = readonly string[] | undefined;

@@ -215,13 +215,17 @@ describe("delivery-evidence call", () => {
     expect(stderr).toContain(`delivery-evidence: ${message}`);
   });
 
-  it("names the missing key or organization setting", async () => {
+  it("names the missing key, organization or address", async () => {
     const key = await run(["listRepos"], { env: { EVIDENCE_API_KEY: "" } });
     expect(key.stderr).toBe(
       "delivery-evidence: Set EVIDENCE_API_KEY to the API key of an account, or run: delivery-evidence login\n",
     );
     const org = await run(["listRepos"], { env: { EVIDENCE_ORG: "" } });
     expect(org.stderr).toBe("delivery-evidence: --org NAME or EVIDENCE_ORG is required\n");
+    const address = await run(["listRepos"], { env: { EVIDENCE_BASE_URL: "" } });
+    expect(address.stderr).toBe(
+      "delivery-evidence: --base-url URL or EVIDENCE_BASE_URL is required, or --region for the hosted service\n",
+    );
   });
 
   it("needs no organization if the key identifies it", async () => {

@@ -150,7 +150,7 @@ Its pods need a projected token with the audience of the service, and no API key
     ],
     [
       [account, "--issuer", "https://oidc.example.com", "--environment", "prod", "--jwks", "package.json"],
-      "The file package.json must contain the output of kubectl get --raw /openid/v1/jwks",
+      "The file package.json must contain the keys of the issuer as JSON, such as {",
     ],
   ])("refuses %j", async (args, message) => {
     const { status, stderr } = await trust("kubernetes", ...args);
@@ -233,6 +233,10 @@ describe("delivery-evidence trust of other systems", () => {
   it.each<[string[], string]>([
     [["gitlab", "web"], "Expected GROUP/PROJECT or GROUP/*, got 'web'"],
     [["gitlab", "acme/web"], "--flow FLOW, --environment ENVIRONMENT, or both are required"],
+    [
+      ["gitlab", "acme/web", "--flow", "web", "--jwks", "package.json"],
+      "The file package.json must contain the keys of the issuer as JSON, such as {",
+    ],
     [["azure", "acme/web/build", "--ref", "refs/heads/main"], "--org-id UUID is required"],
     [["azure", "acme/web/build", "--org-id", ORG_ID], "--ref REF is required, because Azure's tokens"],
     [
