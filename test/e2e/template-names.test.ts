@@ -116,7 +116,7 @@ describe("a record that matches no slot of the template", () => {
       return [outputs["expected"], annotations.map(({ message }) => message.split("\n")[0])];
     };
     const no = (what: string) => `Recorded, but the template of trail '${SHA}' lists no ${what}.`;
-    const nearest = (slot: string, change: string) => `; the closest match is ${slot}: use ${change}`;
+    const nearest = (slot: string, change: string) => `; the closest match is ${slot}: use \`${change}\``;
     const tests = { kind: "junit", "test-results": "junit.xml" };
 
     expect(await warned({ kind: "artifact", name: "ap", fingerprint: "0".repeat(64) })).toEqual([
