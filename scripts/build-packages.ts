@@ -3,8 +3,8 @@
  *
  *   npm run build:packages -- FOLDER
  *
- * Then `npm pack FOLDER/client` and `npm pack FOLDER/service` make the packages. `FOLDER/cli.js` is the client's program
- * in one file.
+ * Then `npm pack ./FOLDER/client ./FOLDER/service` makes the packages. `FOLDER/cli.js` is the client's program in one
+ * file.
  */
 import { cpSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

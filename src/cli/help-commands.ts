@@ -1,4 +1,4 @@
-import { commandsFrom, type Program } from "./program.ts";
+import { commandsFrom, loading, type Program } from "./program.ts";
 import type { Definition } from "./usage.ts";
 
 const group = "Help";
@@ -31,5 +31,5 @@ export const HELP_COMMANDS: Program = commandsFrom(COMMANDS, {
       return 0;
     };
   },
-  completion: async () => (await import("./completion.ts")).completion,
+  completion: loading(() => import("./completion.ts"), "completion"),
 });

@@ -24,6 +24,14 @@ type Loaders<D extends Readonly<Record<string, Definition>>> = {
   >;
 };
 
+/** Loads an export of a module: `loading(() => import("./share.ts"), "share")`. */
+export function loading<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+): () => Promise<Module[Name]> {
+  return async () => (await load())[name];
+}
+
 export function commandsFrom<Names extends string, D extends Readonly<Record<Names, Definition>>>(
   definitions: D,
   loaders: Loaders<D>,

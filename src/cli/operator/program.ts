@@ -2,22 +2,25 @@ import { CLIENT_COMMANDS } from "../client-program.ts";
 import { COMMANDS } from "../commands.ts";
 import { HELP_COMMANDS } from "../help-commands.ts";
 import { REPLAY_OPTIONS } from "../options.ts";
-import { type Command, commandsFrom, type Program } from "../program.ts";
+import { type Command, commandsFrom, loading, type Program } from "../program.ts";
 import { WATCH } from "../watch-options.ts";
 import { OPERATOR_COMMANDS } from "./commands.ts";
 
+const accounts = () => import("./accounts.ts");
+const copies = () => import("./copies.ts");
+
 const OWN_COMMANDS = commandsFrom(OPERATOR_COMMANDS, {
-  serve: async () => (await import("./serve.ts")).serve,
-  "keys create": async () => (await import("./accounts.ts")).createKey,
-  "keys list": async () => (await import("./accounts.ts")).listKeys,
-  "keys revoke": async () => (await import("./accounts.ts")).revokeKey,
-  "orgs create": async () => (await import("./accounts.ts")).createOrganization,
-  "orgs list": async () => (await import("./accounts.ts")).listOrganizations,
-  backup: async () => (await import("./copies.ts")).backup,
-  restore: async () => (await import("./copies.ts")).restore,
-  move: async () => (await import("./copies.ts")).move,
-  verify: async () => (await import("./copies.ts")).verify,
-  adopt: async () => (await import("./copies.ts")).adopt,
+  serve: loading(() => import("./serve.ts"), "serve"),
+  "keys create": loading(accounts, "createKey"),
+  "keys list": loading(accounts, "listKeys"),
+  "keys revoke": loading(accounts, "revokeKey"),
+  "orgs create": loading(accounts, "createOrganization"),
+  "orgs list": loading(accounts, "listOrganizations"),
+  backup: loading(copies, "backup"),
+  restore: loading(copies, "restore"),
+  move: loading(copies, "move"),
+  verify: loading(copies, "verify"),
+  adopt: loading(copies, "adopt"),
 });
 
 /**
@@ -52,6 +55,6 @@ export const PROGRAM: Program = {
   ...OWN_COMMANDS,
   ...CLIENT_COMMANDS,
   verify: verifyCommand(),
-  ...commandsFrom({ watch: WATCH }, { watch: async () => (await import("../watch.ts")).watch }),
+  ...commandsFrom({ watch: WATCH }, { watch: loading(() => import("../watch.ts"), "watch") }),
   ...HELP_COMMANDS,
 };
