@@ -16,7 +16,7 @@ import { contextIn } from "./context.ts";
 import { mayReadPlaces, requireReadable } from "./places.ts";
 import { policyIn, requireUsable, type UsedPolicy } from "./policy.ts";
 import { addEvaluation, evaluationView, requireEvaluation, unknownEvaluation } from "./records.ts";
-import { runEvaluation } from "./run.ts";
+import { type DecisionToRecord, runEvaluation } from "./run.ts";
 
 /** Time to wait for the result, in milliseconds. Most evaluations take less. */
 const ANSWER_MS = 1_000;
@@ -27,13 +27,14 @@ export const createEvaluation: Handler<"createEvaluation"> = async (call, contex
   const { params = {} } = body;
   const given = policyIn(body.policy);
   const evaluated = contextIn(body.context);
-  const decision = body.decision && withName(body.decision);
-  const { places, policy } = await store.readTogether(async (db) => {
+  const asked = body.decision && withName(body.decision);
+  const { places, policy, decision } = await store.readTogether(async (db) => {
     const policy = await requireUsable(db, org, given);
     const { published } = policy;
     const places = await requireReadable(db, call, evaluated);
-    if (decision) await requireDecidable(db, call, { ...decision, published, readTrails: places.trailIds });
-    return { places, policy };
+    const decision =
+      asked && (await requireDecidable(db, call, { ...asked, published, readTrails: places.trailIds }));
+    return { places, policy, decision };
   });
   const engine = requireEngine(context);
   const id = newId();
@@ -61,7 +62,7 @@ export const createEvaluation: Handler<"createEvaluation"> = async (call, contex
     recorded.resolve(record());
     const { body } = await recorded.promise;
     if (body.id === id)
-      await runEvaluation({ id, engine, context, call, evaluated, policy, params, decision });
+      await runEvaluation({ id, engine, context, call, evaluated, places, policy, params, decision });
   });
   const answer = await recorded.promise;
   if (answer.body.id !== id) return answer;
@@ -100,6 +101,7 @@ function withName(decision: Decision): Decision & { name: string } {
 }
 
 interface Decidable extends Decision, Pick<UsedPolicy, "published"> {
+  readonly name: string;
   /** Ids of the trails that the policy reads. */
   readonly readTrails: readonly string[];
 }
@@ -108,8 +110,8 @@ interface Decidable extends Decision, Pick<UsedPolicy, "published"> {
 async function requireDecidable(
   db: Database,
   { org, caller }: Sender,
-  { control, flow, trail, fingerprint, published, readTrails }: Decidable,
-): Promise<void> {
+  { control, name, flow, trail, fingerprint, published, readTrails }: Decidable,
+): Promise<DecisionToRecord> {
   // As for `attestSystem`: a decision about a control counts for its artifact in every flow.
   if (caller.scope !== null) throw new Forbidden();
   const names = { flowName: flow, trailName: trail };
@@ -126,4 +128,5 @@ async function requireDecidable(
       { code: "control.not_found" },
     );
   await decidedControl(db, { orgId: org.id, identifier: control, evaluatedBy: published });
+  return { control, name, trailId: place.trail.id, fingerprint };
 }

@@ -2,7 +2,6 @@ import type { OperationShape } from "../../../api/operation.ts";
 import { artifactRecord } from "../../../api/resources/artifacts.ts";
 import { attestationRecord } from "../../../api/resources/attestation-record.ts";
 import type { EvaluationContext } from "../../../api/resources/evaluation-record.ts";
-import { MAX_EVALUATED_TRAILS } from "../../../api/resources/evaluations.ts";
 import { operations } from "../../../api/resources/operations.ts";
 import { trailRecord } from "../../../api/resources/trail-record.ts";
 import { asObject, asObjects, type Untyped } from "../../../api/untyped.ts";
@@ -15,20 +14,16 @@ import {
   trailsInput,
 } from "../../../evidence/rego/inputs.ts";
 import { PolicyFault } from "../../../evidence/rego/verdict.ts";
-import { type ArtifactRow, reportsOfSha } from "../../evidence/artifacts/list.ts";
 import { artifactViews } from "../../evidence/artifacts/view.ts";
 import {
   attestationsWithIds,
   recordView,
   type StoredAttestation,
 } from "../../evidence/attestations/stored.ts";
-import { flowIdsInScope } from "../../evidence/flows/list.ts";
-import { requireFlow } from "../../evidence/flows/records.ts";
 import { trailEventsOf } from "../../evidence/trails/events.ts";
-import { requireTrailRow, type TrailRow, trailsOf } from "../../evidence/trails/list.ts";
+import { type TrailRow, trailsOf } from "../../evidence/trails/list.ts";
 import { trailViews } from "../../evidence/trails/view.ts";
 import type { Caller, Organization } from "../../kernel/caller.ts";
-import { NotFound, Unprocessable } from "../../kernel/errors.ts";
 import { inSlices, letOthersIn } from "../../kernel/slices.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import type { CallOf } from "../../operation/handler.ts";
@@ -37,6 +32,7 @@ import type { Database } from "../../store/tables.ts";
 import { getSnapshot } from "../snapshots/handlers.ts";
 import type { EvaluatedContext } from "./context.ts";
 import { inputText } from "./input-text.ts";
+import { environmentName, type ReadPlaces, reportsOfArtifact, trailIdsOf } from "./places.ts";
 
 /** The document that a policy reads. */
 export interface Input {
@@ -52,15 +48,11 @@ export interface Input {
 const MAX_INPUT = 32 * 1024 * 1024;
 
 /** Reads everything that a policy reads on one snapshot of the records. @throws NotFound, or PolicyFault (`limit`) */
-export async function readInput(
-  context: ServiceContext,
-  call: CallOf<OperationShape>,
-  evaluated: EvaluatedContext,
-): Promise<Input> {
-  const { store, now } = context;
+export async function readInput(reading: Reading): Promise<Input> {
+  const { store, now } = reading.context;
   const { finish, of, at } = await store.readTogether(async (db) => ({
     at: now(),
-    ...(await read(db, { context, call, evaluated })),
+    ...(await read(db, reading)),
   }));
   const text = await inputText(await finish());
   if (text.length > MAX_INPUT)
@@ -74,17 +66,20 @@ interface Reading {
   readonly context: ServiceContext;
   readonly call: CallOf<OperationShape>;
   readonly evaluated: EvaluatedContext;
+  /** From the request. Since then, the names in `evaluated` may have been given to others. */
+  readonly places: ReadPlaces;
 }
 
 /** `finish` needs no records, so it runs while others read. */
 async function read(
   db: Database,
-  { context, call, evaluated }: Reading,
+  { context, call, evaluated, places }: Reading,
 ): Promise<{ finish: () => Untyped | Promise<Untyped>; of: EvaluationContext }> {
   const { org, caller } = call;
   const viewing = { org, caller, context };
   if (evaluated.kind === "snapshot") {
-    const { environment, snapshot } = evaluated;
+    const { snapshot } = evaluated;
+    const environment = await environmentName(db, places.environmentId ?? "");
     const { index, ...record } = await snapshotRecord(db, { context, call, environment, snapshot });
     return {
       finish: () => snapshotInput({ index, ...record }),
@@ -106,45 +101,13 @@ async function read(
       of: { artifact: fingerprint },
     };
   }
-  const rows: TrailRow[] = [];
-  for (const { flow, trail } of evaluated.trails)
-    rows.push(await requireTrailRow(db, org, await requireFlow(db, org, flow), trail));
+  const found = new Map((await trailsOf(db, places.trailIds)).map((row) => [row.id, row]));
+  const rows = places.trailIds.flatMap((id) => found.get(id) ?? []);
   const finish = await readTrails(db, rows, viewing);
   return {
     finish: async () => trailsInput(await finish()),
     of: { trails: rows.map(({ flow_name, name }) => ({ flow: flow_name, trail: name })) },
   };
-}
-
-/** Reports of an artifact in the flows of the scope, newest first. @throws NotFound, or Unprocessable for too many */
-export async function reportsOfArtifact(
-  db: Database,
-  { org, scope }: { org: Organization; scope: Caller["scope"] },
-  fingerprint: string,
-): Promise<ArtifactRow[]> {
-  const filter = {
-    column: "fingerprint" as const,
-    prefix: fingerprint,
-    flowIds: await flowIdsInScope(db, org.id, scope),
-  };
-  const reports = await reportsOfSha(db, org.id, filter, MAX_REPORTS);
-  if (reports.length === 0)
-    throw new NotFound(
-      "artifact.not_found",
-      `Artifact with fingerprint ${fingerprint} does not exist in organization '${org.name}'`,
-    );
-  if (trailIdsOf(reports).length > MAX_EVALUATED_TRAILS)
-    throw new Unprocessable(
-      "request.field_invalid",
-      `Artifact with fingerprint ${fingerprint} has more than ${MAX_EVALUATED_TRAILS} trails`,
-    );
-  return reports;
-}
-
-const MAX_REPORTS = 1_000;
-
-export function trailIdsOf(reports: readonly ArtifactRow[]): string[] {
-  return [...new Set(reports.flatMap(({ trail_id }) => trail_id ?? []))];
 }
 
 interface Viewing {

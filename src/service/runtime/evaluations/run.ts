@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import type { FileToSend } from "../../../api/files.ts";
 import type { OperationShape } from "../../../api/operation.ts";
-import type { EvaluationRequest } from "../../../api/resources/evaluations.ts";
 import { type Enforcement, outcomeOf } from "../../../evidence/rego/decision-outcome.ts";
 import type { PolicyCall } from "../../../evidence/rego/evaluate.ts";
 import { describeEvaluation } from "../../../evidence/rego/evaluation-package.ts";
@@ -10,6 +9,8 @@ import { PolicyFault, type Verdict } from "../../../evidence/rego/verdict.ts";
 import { record } from "../../evidence/attestations/attest.ts";
 import { DECISION_TYPE } from "../../evidence/controls/decisions.ts";
 import type { PolicyVersion } from "../../evidence/controls/policies/records.ts";
+import { trailsOf } from "../../evidence/trails/list.ts";
+import { unknownTrail } from "../../evidence/trails/records.ts";
 import type { EvaluatedBy } from "../../judging/policies/decided-by.ts";
 import type { PolicyEngine } from "../../judging/policy-engine.ts";
 import { isRefusal, Refusal } from "../../kernel/errors.ts";
@@ -19,6 +20,7 @@ import { requestHash } from "../../operation/idempotency.ts";
 import type { ReceivedFile } from "../../store/blobs/attachments.ts";
 import type { Database } from "../../store/tables.ts";
 import type { EvaluatedContext } from "./context.ts";
+import type { ReadPlaces } from "./places.ts";
 import type { UsedPolicy } from "./policy.ts";
 import { type Input, readInput } from "./read-input.ts";
 import { endEvaluation, type Failed, STOPPED } from "./records.ts";
@@ -30,9 +32,18 @@ export interface Evaluation {
   /** The request, in whose caller's name the decision is recorded. */
   readonly call: CallOf<OperationShape>;
   readonly evaluated: EvaluatedContext;
+  readonly places: ReadPlaces;
   readonly policy: UsedPolicy;
   readonly params: PolicyCall["params"];
-  readonly decision: (NonNullable<EvaluationRequest["decision"]> & { readonly name: string }) | undefined;
+  readonly decision: DecisionToRecord | undefined;
+}
+
+export interface DecisionToRecord {
+  readonly control: string;
+  readonly name: string;
+  /** Its flow may get another name before the decision is recorded. */
+  readonly trailId: string;
+  readonly fingerprint: string | undefined;
 }
 
 /** The evaluation was ended elsewhere, so its decision must not be recorded. */
@@ -73,9 +84,9 @@ interface Evaluated extends PolicyCall {
 }
 
 async function complete(evaluation: Evaluation): Promise<void> {
-  const { id, engine, context, call, evaluated, policy, params, decision } = evaluation;
+  const { id, engine, context, call, evaluated, places, policy, params, decision } = evaluation;
   const { call: made, verdict } = await engine.evaluate(call.org.id, async (): Promise<Evaluated> => {
-    const input = await readInput(context, call, evaluated);
+    const input = await readInput({ context, call, evaluated, places });
     return { files: policy.files, params, inputs: [input.text], at: input.at, input };
   });
   const end = async (db: Database, attestationId: string | null) => {
@@ -104,7 +115,7 @@ async function recordDecision(
   }: Evaluation & { decision: NonNullable<Evaluation["decision"]> },
   { made, verdict, end }: Outcome,
 ): Promise<void> {
-  const { control, name, flow, trail, fingerprint } = decision;
+  const { control, name, trailId, fingerprint } = decision;
   const reception = context.attachments.receive();
   const { org, caller, source } = call;
   try {
@@ -115,10 +126,12 @@ async function recordDecision(
       ...(published && { published }),
       input: input.text,
     });
+    const [place] = await trailsOf(context.store.read, [trailId]);
+    if (place === undefined) throw new Error(`The trail ${trailId} of a decision was not found`);
     const { isCompliant, warned } = outcomeOf(policy.published ?? BINDING, verdict, at);
     const submission = {
       ...{ org, caller, source },
-      params: { flowName: flow, trailName: trail },
+      params: { flowName: place.flow_name, trailName: place.name },
       body: { attestationName: name, ...(fingerprint !== undefined && { artifactFingerprint: fingerprint }) },
       files: { attachmentFile: [await receivedFile(reception.newPath(), file)] },
       // No request repeats it.
@@ -130,16 +143,19 @@ async function recordDecision(
     };
     await record(submission, context, {
       mayBegin: false,
-      resolve: () => ({
-        type: DECISION_TYPE,
-        isCompliant,
-        shown: {
-          type_name: "decision",
-          control,
-          attestation_data: { is_compliant: isCompliant, ...(warned && { warned }), evaluation },
-        },
-        ...(published && { evaluatedBy: published }),
-      }),
+      resolve: (trail) => {
+        if (trail.id !== trailId) throw unknownTrail(org.name, place.flow_name, place.name);
+        return {
+          type: DECISION_TYPE,
+          isCompliant,
+          shown: {
+            type_name: "decision",
+            control,
+            attestation_data: { is_compliant: isCompliant, ...(warned && { warned }), evaluation },
+          },
+          ...(published && { evaluatedBy: published }),
+        };
+      },
       alongside: end,
     });
   } finally {
