@@ -188,6 +188,24 @@ export async function findKey(
   };
 }
 
+/** Whether a caller's key was not revoked meanwhile, and its account has the same role. */
+export async function keepsRights(
+  db: Database,
+  { keyId, role }: Pick<Caller, "keyId" | "role">,
+  now: number,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom("api_keys")
+    .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
+    .select("api_keys.id")
+    .where("api_keys.id", "=", keyId)
+    .where("account.role", "=", role)
+    .where("account.deleted_at", "is", null)
+    .where(notRevoked(now))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Includes revoked keys. */
 export async function wasEverAKey(db: Database, key: string): Promise<boolean> {
   const found = await db

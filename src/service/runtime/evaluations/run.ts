@@ -13,10 +13,11 @@ import { trailsOf } from "../../evidence/trails/list.ts";
 import { unknownTrail } from "../../evidence/trails/records.ts";
 import type { EvaluatedBy } from "../../judging/policies/decided-by.ts";
 import type { PolicyEngine } from "../../judging/policy-engine.ts";
-import { isRefusal, Refusal } from "../../kernel/errors.ts";
+import { Forbidden, isRefusal, Refusal } from "../../kernel/errors.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import type { CallOf } from "../../operation/handler.ts";
 import { requestHash } from "../../operation/idempotency.ts";
+import { keepsRights } from "../../people/accounts/keys.ts";
 import type { ReceivedFile } from "../../store/blobs/attachments.ts";
 import type { Database } from "../../store/tables.ts";
 import type { EvaluatedContext } from "./context.ts";
@@ -156,7 +157,11 @@ async function recordDecision(
           ...(published && { evaluatedBy: published }),
         };
       },
-      alongside: end,
+      async alongside(db, attestationId) {
+        if (!(await keepsRights(db, caller, context.now())))
+          throw new Forbidden("access.denied", "The key of the request was revoked, or has another role now");
+        await end(db, attestationId);
+      },
     });
   } finally {
     await reception.discard();

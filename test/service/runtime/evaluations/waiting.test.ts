@@ -70,3 +70,22 @@ it("reads and decides about the trail of its request, though its flow was rename
   const path = `/attestations/${ORG}?attestation_id=${decision_attestation_id}`;
   expect(await asked({ path })).toMatchObject({ data: [{ flow_name: "former", trail_name: "v1" }] });
 });
+
+it.each(["its key is revoked", "its account becomes a reader"])(
+  "records no decision if %s meanwhile",
+  async (change) => {
+    await attest();
+    const accounts = `/service-accounts/${ORG}`;
+    const name = change.replaceAll(" ", "-");
+    await asked({ method: "POST", path: accounts, json: { name, privilege: "member" } });
+    const keys = `${accounts}/${name}/api-keys`;
+    const { id, key } = await asked({ method: "POST", path: keys, json: { description: "d" } });
+    const ended = await requested({ trails: [{ flow: "web", trail: "v1" }] }, key);
+    if (change.includes("revoked")) await asked({ method: "DELETE", path: `${keys}/${id}` });
+    else await asked({ method: "PATCH", path: `${accounts}/${name}`, json: { privilege: "reader" } });
+    expect(await ended()).toMatchObject({
+      ...{ status: "failed", decision_attestation_id: "" },
+      error: { kind: "decision", message: "The key of the request was revoked, or has another role now" },
+    });
+  },
+);
