@@ -338,6 +338,32 @@ skip_reason := "a hotfix"`);
     });
   });
 
+  it.each([
+    [
+      "does not compile",
+      "package policy\n\nallow if y == x\n",
+      /^line 3: rego_unsafe_var_error: var x is unsafe; line 3/,
+    ],
+    ["has no rule allow", "# Empty.\npackage policy\n", "line 2: policy must declare an 'allow' rule"],
+    [
+      "has another package",
+      "package other\n",
+      "line 1: policy package must be 'package policy', got 'other'",
+    ],
+  ])("a decision policy that %s is not published", async (_, text, problem) => {
+    const request = { params: { identifier: unique("policy") }, body: { files: { "a.rego": text } } };
+    const { status, body } = await ask("publishDecisionPolicy", request);
+    expect([status, body.code]).toEqual([400, "decision_policy.files_invalid"]);
+    expect(body.errors).toEqual({ "files.a.rego": expect.stringMatching(problem) });
+    expect((await ask("getDecisionPolicy", { params: request.params })).status).toBe(404);
+  });
+
+  it("publishes a policy whose result an empty input does not have", async () => {
+    const files = { "a.rego": "package policy\n\nallow if to_number(input.trail.name) > 1\n" };
+    const identifier = unique("policy");
+    expect((await client.publishDecisionPolicy({ identifier, body: { files } })).status).toBe(201);
+  });
+
   test("a caller's decision cannot claim that the service evaluated it", async () => {
     const problem = "Only the service may record evaluations as its own";
     const evaluation = { evaluated_by: "service" };

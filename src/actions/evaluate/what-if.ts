@@ -8,7 +8,7 @@ import { evaluatePolicy } from "../../evidence/rego/evaluate.ts";
 import { trailsInput } from "../../evidence/rego/inputs.ts";
 import type { Opa } from "../../evidence/rego/opa.ts";
 import { policyDigest } from "../../evidence/rego/policy-files.ts";
-import { PolicyFault, type Verdict } from "../../evidence/rego/verdict.ts";
+import { isOfEveryInput, PolicyFault, type Verdict } from "../../evidence/rego/verdict.ts";
 import type { ActionContext, Outcome } from "../../github/step/action.ts";
 import { fewAtATime } from "../../net/few-at-a-time.ts";
 import { trailUrl } from "../links.ts";
@@ -162,7 +162,7 @@ function oneByOne(
   inputs: readonly string[],
   evaluate: (inputs: string[]) => Promise<Verdict[]>,
 ): Promise<(Verdict | PolicyFault)[]> {
-  if (!(fault instanceof PolicyFault) || isOfPolicy(fault)) throw fault;
+  if (!(fault instanceof PolicyFault) || isOfEveryInput(fault)) throw fault;
   return fewAtATime(AT_ONCE, inputs, async (input) => {
     try {
       const [verdict] = await evaluate([input]);
@@ -172,11 +172,6 @@ function oneByOne(
       throw error;
     }
   });
-}
-
-/** Whether the fault does not depend on the input: opa did not start, or the policy does not compile. */
-function isOfPolicy({ kind, problems }: PolicyFault): boolean {
-  return kind === "engine" || (kind === "policy" && problems.some(({ file }) => file !== undefined));
 }
 
 /** The trails of the flow since a time, newest first. */

@@ -42,7 +42,8 @@ const decisionPolicy = z.looseObject({
 export type DecisionPolicy = Camel<z.infer<typeof decisionPolicy>>;
 
 /**
- * Creates the decision policy, or adds a version if something changed. Restores it if it is archived.
+ * Creates the decision policy, or adds a version if something changed. Restores it if it is archived. A service that
+ * evaluates policies refuses files that do not compile.
  *
  * @example
  * await client.publishDecisionPolicy({
@@ -55,6 +56,7 @@ export const publishDecisionPolicy = defineOperation({
   name: "publishDecisionPolicy",
   summary: "Publish a decision policy",
   route: "PUT /decision-policies/{org}/{identifier}",
+  heavy: "never",
   params: z.object({ identifier: policyName }),
   body: {
     kind: "json",

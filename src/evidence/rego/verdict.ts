@@ -49,7 +49,7 @@ function inWords({ message, file, line }: PolicyProblem): string {
 /** Reads what `data.policy` is for one input. @throws {PolicyFault} if that is no verdict */
 export function readVerdict(result: unknown, files: PolicyFiles): Verdict {
   const { allow, violations, skipped, skip_reason } = asObject(result);
-  if (allow === undefined) throw broken(whyUndefined(files));
+  if (allow === undefined) throw withoutAllow(files);
   if (typeof allow !== "boolean")
     throw broken(`policy 'allow' rule must evaluate to boolean, got ${kindOf(allow)}`);
   if (skipped !== undefined && typeof skipped !== "boolean")
@@ -58,20 +58,33 @@ export function readVerdict(result: unknown, files: PolicyFiles): Verdict {
   return { allow, violations: textsOf(violations), skipped: skipped === true ? reason : null };
 }
 
-function whyUndefined(files: PolicyFiles): string {
-  return Object.values(files).some((text) => /^\s*(?:default\s+)?allow\b/m.test(text))
-    ? "policy did not return a result for 'data.policy.allow': add 'default allow := false'"
-    : "policy must declare an 'allow' rule";
+function withoutAllow(files: PolicyFiles): PolicyFault {
+  if (Object.values(files).some((text) => /^\s*(?:default\s+)?allow\b/m.test(text)))
+    return broken("policy did not return a result for 'data.policy.allow': add 'default allow := false'");
+  const place = placeOf(/^[ \t]*package[ \t]+policy[ \t\r]*$/m, files);
+  return new PolicyFault("policy", [{ message: "policy must declare an 'allow' rule", ...place }]);
+}
+
+/** The first place of a pattern in the files. */
+function placeOf(pattern: RegExp, files: PolicyFiles): Pick<PolicyProblem, "file" | "line"> | undefined {
+  for (const [file, text] of Object.entries(files)) {
+    const index = text.search(pattern);
+    if (index >= 0) return { file, line: text.slice(0, index).split("\n").length };
+  }
+  return undefined;
 }
 
 /** The fault of files among which none has the package `policy`. */
 export function withoutPackage(files: PolicyFiles): PolicyFault {
-  const [file = "", text = ""] = Object.entries(files)[0] ?? [];
-  const found = /^[ \t]*package[ \t]+(\S+)/m.exec(text);
-  const line = text.slice(0, found?.index).split("\n").length;
-  return new PolicyFault("policy", [
-    { message: `policy package must be 'package policy', got '${found?.[1] ?? ""}'`, file, line },
-  ]);
+  const declaration = /^[ \t]*package[ \t]+(\S+)/m;
+  const [[, found = ""] = []] = Object.values(files).flatMap((text) => [declaration.exec(text) ?? []]);
+  const message = `policy package must be 'package policy', got '${found}'`;
+  return new PolicyFault("policy", [{ message, ...placeOf(declaration, files) }]);
+}
+
+/** Whether a fault is the same for every input: opa did not start, or the policy does not compile. */
+export function isOfEveryInput({ kind, problems }: PolicyFault): boolean {
+  return kind === "engine" || (kind === "policy" && problems.some(({ file }) => file !== undefined));
 }
 
 function textsOf(violations: unknown): string[] {

@@ -49,7 +49,7 @@ helpers contains numbers.range(1, 1300000) if input.x == 0
       "allow if input.x == 3",
       "policy: policy did not return a result for 'data.policy.allow': add 'default allow := false'",
     ],
-    ["no allow", "x := 1", "policy: policy must declare an 'allow' rule"],
+    ["no allow", "x := 1", "policy: policy.rego:1: policy must declare an 'allow' rule"],
     ["a number", "allow := 1", "policy: policy 'allow' rule must evaluate to boolean, got number"],
     [
       "a text as skipped",

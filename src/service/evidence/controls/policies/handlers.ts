@@ -1,12 +1,14 @@
 import { recordChange } from "../../../events/record.ts";
 import { type Handler, requestContextOf } from "../../../operation/handler.ts";
-import { requireFiles } from "./files.ts";
+import { requireCompiled, requireFiles } from "./files.ts";
 import { archive, listPolicies, type PolicyVersion, publish, requirePolicy } from "./records.ts";
 import { policyView, singleView } from "./view.ts";
 
 export const publishDecisionPolicy: Handler<"publishDecisionPolicy"> = async (call, context) => {
   const { org, params, body } = call;
+  const { policyEngine: engine } = context;
   requireFiles(body.files, "files");
+  if (engine !== undefined) await requireCompiled(body.files, "files", { engine, orgId: org.id });
   return context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
     const content = { identifier: params.identifier, ...body };
