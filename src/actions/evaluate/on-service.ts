@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ApiError } from "../../api/client/errors.ts";
 import {
   createEvaluation,
   type EvaluationAnswer,
@@ -57,7 +58,9 @@ export async function evaluateOnService(
     params,
     ...(decision && { decision }),
   };
-  const reply = await context.call(createEvaluation, { body }, { fields: FIELDS });
+  const reply = await context.call(createEvaluation, { body }, { fields: FIELDS }).catch((error: unknown) => {
+    throw isNotEnabled(error) ? new PolicyFault("engine", [{ message: error.serviceMessage }], error) : error;
+  });
   if (reply === undefined) return undefined;
   const answer = await ended(reply.body, context);
   const { result } = answer;
@@ -81,6 +84,10 @@ export async function evaluateOnService(
       url: trailUrl(context.connection, decision.flow, decision.trail),
     },
   };
+}
+
+function isNotEnabled(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === "evaluation.not_enabled";
 }
 
 interface Asked {

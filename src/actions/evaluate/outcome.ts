@@ -1,3 +1,4 @@
+import { ApiError } from "../../api/client/errors.ts";
 import type { EvaluationRecord } from "../../api/resources/evaluation-record.ts";
 import { outcomeOf as enforced } from "../../evidence/rego/decision-outcome.ts";
 import type { PolicyFault, PolicyFaultKind, PolicyProblem } from "../../evidence/rego/verdict.ts";
@@ -112,7 +113,8 @@ export function noResult(
   { placeOf }: Pick<UsedPolicy, "placeOf">,
   { error }: Pick<ActionContext, "error">,
 ): Result {
-  const code = fault.kind === "engine" ? "evaluation.no_engine" : "evaluation.failed";
+  const ofService = fault.cause instanceof ApiError ? fault.cause.code : undefined;
+  const code = ofService ?? (fault.kind === "engine" ? "evaluation.no_engine" : "evaluation.failed");
   const [first] = fault.problems;
   const title = TITLES[fault.kind];
   for (const problem of fault.problems) {

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { evaluateOnService } from "../../../src/actions/evaluate/on-service.ts";
+import { noResult } from "../../../src/actions/evaluate/outcome.ts";
+import { ApiError } from "../../../src/api/client/errors.ts";
 import type { PolicyFault } from "../../../src/evidence/rego/verdict.ts";
 import type { ActionContext } from "../../../src/github/step/action.ts";
 import { Deadline } from "../../../src/net/deadline.ts";
@@ -12,13 +14,19 @@ const PENDING = {
   ...{ result: null, error: null, decisionAttestationId: "" },
 };
 
-/** Evaluates with a service that gives these responses in turn; the last one repeats. */
+const NOT_ENABLED = new ApiError({
+  ...{ what: "The service does not evaluate policies", code: "evaluation.not_enabled", status: 400 },
+  ...{ fieldErrors: {}, requestId: "r1", attempts: 1 },
+});
+
+/** Evaluates with a service that gives these responses in turn; the last one repeats. Without any, it has no opa. */
 async function evaluated(answers: readonly object[], seconds: number) {
   const calls: string[] = [];
   const { signal } = new AbortController();
   const context = {
     async call({ name }: { name: string }) {
       calls.push(name);
+      if (answers.length === 0) throw NOT_ENABLED;
       return { body: answers[Math.min(calls.length, answers.length) - 1] };
     },
     connection: {
@@ -54,6 +62,13 @@ test("a pending evaluation is requested again until it ends", async () => {
 test("an evaluation that does not end within the time limit gives no result", async () => {
   const { ended } = await evaluated([PENDING], 0.1);
   expect(ended).toMatchObject({ kind: "engine", message: expect.stringContaining("within 0.1 s") });
+});
+
+test("a service without opa leaves the result open", async () => {
+  const { ended } = await evaluated([], 60);
+  expect(ended).toMatchObject({ kind: "engine", message: "The service does not evaluate policies" });
+  const { failure } = noResult(ended as PolicyFault, {}, { error() {} });
+  expect(failure).toMatchObject({ code: "evaluation.not_enabled", undecided: true });
 });
 
 test.each([
