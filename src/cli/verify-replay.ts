@@ -6,7 +6,7 @@ import { parsing } from "../api/parsing.ts";
 import { downloadEvidence, listAttestations } from "../api/resources/attestations.ts";
 import { type EvaluationRecord, evaluationRecord } from "../api/resources/evaluation-record.ts";
 import { asObject } from "../api/untyped.ts";
-import { PackageFault, unpackEvaluation } from "../evidence/rego/evaluation-package.ts";
+import { engineName, PackageFault, unpackEvaluation } from "../evidence/rego/evaluation-package.ts";
 import { findOpa } from "../evidence/rego/find-opa.ts";
 import { openOpa } from "../evidence/rego/opa.ts";
 import { packageProblems, repeatEvaluation, verdictDifferences } from "../evidence/rego/replay.ts";
@@ -42,7 +42,7 @@ export async function verifyReplay(
       findOpa({ given: values["opa-path"], environment: terminal.environment }),
       signal,
     );
-    const engine = `opa ${opa.version}`;
+    const engine = engineName(opa);
     if (engine !== record.engine)
       note(`warning: evaluated with ${engine}; the record names ${record.engine}`, "warning");
     const differences = verdictDifferences(record, await repeatEvaluation(opa, evaluation, signal));

@@ -1417,12 +1417,18 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       status: 200,
       body: {
         ...{ ...pendingEvaluation, status: "completed", recorded_at: 2, decision_attestation_id: "a" },
-        result: { allow: false, violations: ["v"], skipped: null },
+        result: {
+          ...{ allow: false, violations: ["v"], skipped: null, engine: "opa 1.22.2", evaluated_at: 1.5 },
+          input_digest: `sha256:${"a".repeat(64)}`,
+        },
       },
     },
     understood: {
       ...{ id: "e", status: "completed", requestedAt: 1, recordedAt: 2, error: null },
-      result: { allow: false, violations: ["v"], skipped: null },
+      result: {
+        ...{ allow: false, violations: ["v"], skipped: null, engine: "opa 1.22.2", evaluatedAt: 1.5 },
+        inputDigest: `sha256:${"a".repeat(64)}`,
+      },
       decisionAttestationId: "a",
     },
   },

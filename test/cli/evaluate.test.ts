@@ -290,7 +290,11 @@ default allow := false
     const [allowed, denied] = [await onService("good"), await onService("bad")];
     expect(allowed.status, allowed.stderr).toBe(0);
     const outputs = JSON.parse(allowed.stdout);
-    expect(await decisionWith(outputs["decision-id"])).toMatchObject({
+    const decided = await decisionWith(outputs["decision-id"]);
+    // The file has what the decision has.
+    const result = JSON.parse(readFileSync(outputs["result-file"], "utf8"));
+    expect(result).toEqual(decided.attestation_data.evaluation);
+    expect(decided).toMatchObject({
       ...{ attestation_name: "bound", control: "BOUND.1", is_compliant: true },
       attestation_data: {
         evaluation: {

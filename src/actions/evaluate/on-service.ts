@@ -65,17 +65,12 @@ export async function evaluateOnService(
   const answer = await ended(reply.body, context);
   const { result } = answer;
   if (result === null) throw faultOf(answer.error, files);
-  const { allow, violations, skipped } = result;
+  const { engine, evaluatedAt, allow, violations, skipped, inputDigest } = result;
   return {
     record: {
-      evaluated_by: "service",
-      policy: describePolicy(files, published),
-      params,
-      context: asked.recorded,
-      evaluated_at: answer.recordedAt ?? answer.requestedAt,
-      allow,
-      violations,
-      skipped,
+      ...{ engine, evaluated_by: "service", policy: describePolicy(files, published), params },
+      ...{ context: asked.recorded, evaluated_at: evaluatedAt },
+      ...{ allow, violations, skipped, input_digest: inputDigest },
     },
     decision: decision && {
       id: answer.decisionAttestationId,

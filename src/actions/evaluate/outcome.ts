@@ -21,11 +21,7 @@ const NOTHING = {
 
 /** An evaluation that gave a verdict. */
 export interface Evaluated {
-  /** An evaluation of the service names neither its engine nor the digest of its input, which its decision has. */
-  readonly record: Pick<
-    EvaluationRecord,
-    "evaluated_by" | "policy" | "params" | "context" | "evaluated_at" | "allow" | "violations" | "skipped"
-  > & { readonly engine?: string };
+  readonly record: EvaluationRecord;
   readonly decision: Decision | undefined;
 }
 
@@ -68,7 +64,7 @@ export function outcomeOf(
         ["Policy", policy.name],
         ["Digest", digest],
         ["Evaluated", contextText(record)],
-        ["Engine", record.engine ?? "opa of the service"],
+        ["Engine", record.engine],
         ["Does not apply", skipped ?? ""],
         ["Decision", decision === undefined ? "" : `${decision.name}, about control ${decision.control}`],
         ...(allow ? [] : violations.map((violation) => ["Violation", violation])),

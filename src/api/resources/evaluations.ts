@@ -3,6 +3,7 @@ import { attestationName, fingerprint, reference } from "../names.ts";
 import { defineOperation } from "../operation.ts";
 import { identifierText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
+import { sha256Digest } from "./evaluation-record.ts";
 
 /* Evaluations: Rego policies that the service evaluates with Open Policy Agent. */
 
@@ -77,6 +78,12 @@ const evaluation = z.looseObject({
       violations: z.array(z.string()),
       /** Why the policy does not apply to the input; null if it applies. */
       skipped: z.nullable(z.string()),
+      /** Program and version, such as `opa 1.22.2`. */
+      engine: z.string(),
+      /** Time at which the records were read, in Unix seconds. The policy reads it in nanoseconds. */
+      evaluated_at: z.number(),
+      /** The sha256 of the document that the policy read as `input`: `sha256:` and 64 hex digits. */
+      input_digest: sha256Digest,
     }),
   ),
   /** Why there is no result. */

@@ -75,6 +75,11 @@ export function evaluationData(params: Readonly<Record<string, unknown>>, at: nu
   return JSON.stringify({ params, evidence: time, kosli: time });
 }
 
+/** The program as records name it. */
+export function engineName({ version }: Pick<Opa, "version">): string {
+  return `opa ${version}`;
+}
+
 /** Digest of an input document, as `sha256:` and 64 hex digits. */
 export function inputDigest(input: string): string {
   return `sha256:${sha256(input)}`;
@@ -89,7 +94,7 @@ export async function describeEvaluation(
 ): Promise<{ record: EvaluationRecord; file: FileToSend }> {
   const { opa, files, published, params, context, input, at, verdict } = evaluation;
   const record: EvaluationRecord = {
-    engine: `opa ${opa.version}`,
+    engine: engineName(opa),
     evaluated_by: evaluation.by,
     policy: describePolicy(files, published),
     params: { ...params },

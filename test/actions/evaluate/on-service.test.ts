@@ -49,12 +49,16 @@ async function evaluated(answers: readonly object[], seconds: number) {
 }
 
 test("a pending evaluation is requested again until it ends", async () => {
-  const result = { allow: false, violations: ["no review"], skipped: null };
+  const verdict = { allow: false, violations: ["no review"], skipped: null };
+  const result = { ...verdict, engine: "opa 1.22.2", evaluatedAt: 1.5, inputDigest: "sha256:1" };
   const completed = { ...PENDING, status: "completed", recordedAt: 2, result };
   const { calls, ended } = await evaluated([PENDING, completed], 60);
   expect(calls).toEqual(["createEvaluation", "getEvaluation"]);
   expect(ended).toMatchObject({
-    record: { evaluated_by: "service", context: SUBJECT, evaluated_at: 2, ...result },
+    record: {
+      ...{ engine: "opa 1.22.2", evaluated_by: "service", context: SUBJECT, evaluated_at: 1.5 },
+      ...{ ...verdict, input_digest: "sha256:1" },
+    },
     decision: undefined,
   });
 });

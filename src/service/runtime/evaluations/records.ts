@@ -1,6 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
 import type { EvaluationAnswer } from "../../../api/resources/evaluations.ts";
-import type { Verdict } from "../../../evidence/rego/verdict.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import { listed } from "../../store/dialect.ts";
@@ -51,7 +50,7 @@ export function evaluationView(row: Awaited<ReturnType<typeof requireEvaluation>
 
 interface Completed {
   readonly status: "completed";
-  readonly verdict: Verdict;
+  readonly result: NonNullable<EvaluationAnswer["result"]>;
   /** The attestation with the decision. */
   readonly attestationId: string | null;
 }
@@ -69,7 +68,7 @@ export async function endEvaluation(
   const outcome =
     end.status === "failed"
       ? { error: JSON.stringify(end.error) }
-      : { result: JSON.stringify(end.verdict), attestation_id: end.attestationId };
+      : { result: JSON.stringify(end.result), attestation_id: end.attestationId };
   const ended = await db
     .updateTable("evaluations")
     .set({ status: end.status, recorded_at: at, ...outcome })

@@ -4,7 +4,7 @@ import type { FileToSend } from "../../../api/files.ts";
 import type { OperationShape } from "../../../api/operation.ts";
 import { type Enforcement, outcomeOf } from "../../../evidence/rego/decision-outcome.ts";
 import type { PolicyCall } from "../../../evidence/rego/evaluate.ts";
-import { describeEvaluation } from "../../../evidence/rego/evaluation-package.ts";
+import { describeEvaluation, engineName, inputDigest } from "../../../evidence/rego/evaluation-package.ts";
 import { PolicyFault, type Verdict } from "../../../evidence/rego/verdict.ts";
 import { record } from "../../evidence/attestations/attest.ts";
 import { DECISION_TYPE } from "../../evidence/controls/decisions.ts";
@@ -90,8 +90,14 @@ async function complete(evaluation: Evaluation): Promise<void> {
     const input = await readInput({ context, call, evaluated, places });
     return { files: policy.files, params, inputs: [input.text], at: input.at, input };
   });
+  const { violations, ...others } = verdict;
+  const { text, at } = made.input;
+  const result = {
+    ...{ ...others, violations: [...violations], engine: engineName(engine.opa) },
+    ...{ evaluatedAt: at, inputDigest: inputDigest(text) },
+  };
   const end = async (db: Database, attestationId: string | null) => {
-    const ended = { status: "completed", verdict, attestationId } as const;
+    const ended = { status: "completed", result, attestationId } as const;
     if (!(await endEvaluation(db, { id, at: context.now(), end: ended }))) throw new EndedElsewhere();
   };
   if (decision === undefined) await context.store.write((db) => end(db, null));
