@@ -9,7 +9,7 @@ export const evaluate = defineAction({
   inputs,
   outputs,
   fields: { flow_name: "trails", trail_name: "trails", env_name: "environment", attestation_name: "name" },
-  unknown: { allow: "false", violations: "[]", skipped: "false" },
+  unknown: { allow: "false", violations: "[]", warned: "false", skipped: "false" },
   check,
   run,
 });

@@ -67,6 +67,7 @@ type Values = ValuesOf<typeof inputs>;
 export const outputs = {
   allow: "`true` only if the policy allows. Otherwise `false`; empty with `what-if`.",
   violations: "Violations of the policy: a JSON array of texts.",
+  warned: "`true` if the policy denies and only warns, so that the decision is compliant; otherwise `false`.",
   skipped: "`true` if the policy says that it does not apply, otherwise `false`.",
   "skip-reason": "Reason why the policy does not apply.",
   "policy-digest": "Digest of the policy's files, as `sha256:…`.",

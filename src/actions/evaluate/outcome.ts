@@ -12,6 +12,7 @@ type Result = Outcome<EvaluateOutput>;
 const NOTHING = {
   allow: "false",
   violations: "[]",
+  warned: "false",
   skipped: "false",
   "skip-reason": "",
   "policy-digest": "",
@@ -51,6 +52,7 @@ export function outcomeOf(
     outputs: {
       allow: String(allow),
       violations: JSON.stringify(violations),
+      warned: String(warned),
       skipped: String(skipped !== null),
       "skip-reason": skipped ?? "",
       "policy-digest": digest,

@@ -74,6 +74,7 @@ export async function whatIf(request: WhatIf, context: ActionContext): Promise<O
     outputs: {
       allow: "",
       violations: "[]",
+      warned: "false",
       skipped: "false",
       "skip-reason": "",
       "policy-digest": report.policy_digest,
