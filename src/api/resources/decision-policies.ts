@@ -10,6 +10,9 @@ import type { Camel } from "../wire-names.ts";
 /** The limit of all files together, in bytes, so it is enough for one. */
 const MAX_FILE_CHARACTERS = 1024 * 1024;
 
+// Texts of the `.rego` files of a policy, by path.
+export const policyFiles = z.record(shortText, z.string().check(z.maxLength(MAX_FILE_CHARACTERS)));
+
 const named = z.object({ identifier: reference });
 const errors = { 404: "No such decision policy" } as const;
 
@@ -63,7 +66,7 @@ export const publishDecisionPolicy = defineOperation({
     schemaName: "DecisionPolicyInput",
     schema: z.strictObject({
       /** Text of each `.rego` file, by path. At most 100 files and 1 MB. */
-      files: z.record(shortText, z.string().check(z.maxLength(MAX_FILE_CHARACTERS))),
+      files: policyFiles,
       description: z._default(longText, ""),
       /** Whether denials only warn. */
       warn_only: z._default(z.boolean(), false),

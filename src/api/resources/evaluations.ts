@@ -3,6 +3,7 @@ import { attestationName, fingerprint, reference } from "../names.ts";
 import { defineOperation } from "../operation.ts";
 import { identifierText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
+import { policyFiles } from "./decision-policies.ts";
 import { sha256Digest } from "./evaluation-record.ts";
 
 /* Evaluations: Rego policies that the service evaluates with Open Policy Agent. */
@@ -10,8 +11,6 @@ import { sha256Digest } from "./evaluation-record.ts";
 /** Maximum number of trails of one evaluation. */
 export const MAX_EVALUATED_TRAILS = 100;
 
-/** The bytes of all files have the same limit. */
-const MAX_POLICY_CHARACTERS = 1024 * 1024;
 /** A request stays in memory until its turn comes. */
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 
@@ -32,7 +31,7 @@ const evaluatedContext = z.strictObject({
 
 const evaluatedPolicy = z.strictObject({
   /** Texts of the `.rego` files, by path within the policy. Required without `identifier`. */
-  files: z.optional(z.record(identifierText, z.string().check(z.maxLength(MAX_POLICY_CHARACTERS)))),
+  files: z.optional(policyFiles),
   /** Identifier of a published decision policy, in place of files. */
   identifier: z.optional(reference),
   /** Version of the decision policy; by default the latest. */
