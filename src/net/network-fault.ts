@@ -75,6 +75,9 @@ const NOT_HTTP: Explanation = { reason: "the server does not speak HTTP", advice
 const TLS_CODE =
   /^(ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
 
+/** This program closed its connections while a request was open, for example because another one had failed. */
+const CLOSED_HERE = "UND_ERR_DESTROYED";
+
 /** Unknown faults count as broken connections, which are retried. */
 export function explainFault(error: unknown, status?: number): NetworkFault {
   const code = codeOf(error);
@@ -93,7 +96,7 @@ export function explainFault(error: unknown, status?: number): NetworkFault {
     (code.startsWith("HPE_")
       ? NOT_HTTP
       : { reason: `the connection broke (${inWords(code, error)})`, advice: BETWEEN });
-  return { code, ...broken, retried: true, mayHaveArrived: true };
+  return { code, ...broken, retried: code !== CLOSED_HERE, mayHaveArrived: true };
 }
 
 function proxyFault(status: number): NetworkFault {

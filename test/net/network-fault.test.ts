@@ -46,6 +46,11 @@ describe("a TLS fault is permanent, so it is not retried:", () => {
   });
 });
 
+test("a request that this program ended itself is not retried", () => {
+  const explained = explainFault(fault("UND_ERR_DESTROYED", "The client is destroyed"));
+  expect(explained).toMatchObject({ retried: false, mayHaveArrived: true });
+});
+
 describe("a broken connection is retried, and the request may have arrived:", () => {
   test.each([
     ["ECONNRESET", "the connection was reset"],
