@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { attestationInputs, attestInputs, checkAttestation } from "../../src/actions/attest/inputs.ts";
+import { summaryOf } from "../../src/actions/attest/summary.ts";
 import { readInputs } from "../../src/github/step/inputs.ts";
 
 const NOT_WITH_FACTS = "cannot be used with record: facts, which records no judgement";
@@ -25,6 +26,13 @@ describe("facts", () => {
   ])("of %j have these problems: %j", async (inputs, problems) => {
     expect(await problemsOf({ record: "facts", ...inputs })).toEqual(problems);
   });
+});
+
+test("the summary of facts does not read as a judgement", () => {
+  const done = { name: "unit", kind: "test", facts: "junit", compliant: true, reason: "", attachments: [] };
+  // The other fields are only shown.
+  const { rows } = summaryOf(done as never, undefined);
+  expect(rows).toContainEqual(["Facts", "system:junit, compliant whatever they say"]);
 });
 
 test("a decision names its control and its result", async () => {

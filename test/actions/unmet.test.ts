@@ -18,6 +18,7 @@ function advice(inputs: Readonly<Record<string, string>> & { name: string }, nea
     flow: "web",
     trail: "v1",
     trailUrl: "",
+    facts: undefined,
     compliant: undefined,
     reason: "",
     fingerprint: given.fingerprint,

@@ -1,4 +1,5 @@
 import { COMPLIANT_HEADER } from "../../api/resources/attestation-fields.ts";
+import type { SystemType } from "../../api/resources/attestation-type.ts";
 import { FLOW_CREATED_HEADER } from "../../api/resources/provenance.ts";
 import {
   readTemplateMatch,
@@ -12,12 +13,15 @@ import { type DescribeCommit, describeOrigin, trailOf } from "../origin.ts";
 import { fingerprintOf } from "../subject.ts";
 import { tolerateUnavailable } from "../unavailable.ts";
 import type { AttestationRequest, Fingerprinted, Recorded, Remarks } from "./attestation-request.ts";
+import { factsOf } from "./facts.ts";
 import type { AttestationInputs } from "./inputs.ts";
 import { record } from "./record.ts";
 
 export interface Attested {
   readonly name: string;
   readonly kind: AttestationInputs["kind"];
+  /** Type of recorded facts; undefined for a judged result. */
+  readonly facts: SystemType | undefined;
   readonly status: "recorded" | "spooled" | "skipped" | "dry-run";
   readonly flow: string;
   readonly trail: string;
@@ -53,8 +57,9 @@ export async function attestOne(
     declareFingerprinted(fingerprinted.values.subject, fingerprinted.fingerprint, context);
   }
   const verdict = done.reason === "" ? "" : `, not compliant: ${done.reason}`;
-  if (status === "recorded")
-    context.info(`Recorded ${values.kind} attestation '${name}' on trail '${trail}'${verdict}.`);
+  const facts = factsOf(values);
+  const what = `${values.kind} ${facts === undefined ? "attestation" : "facts"}`;
+  if (status === "recorded") context.info(`Recorded ${what} '${name}' on trail '${trail}'${verdict}.`);
   if (done.reply?.headers[FLOW_CREATED_HEADER.toLowerCase()] === "true")
     context.warn(
       `Flow '${flow}' did not exist, so the service created it. The new flow requires nothing. If the name is wrong, correct \`flow\` and archive '${flow}'. To fail instead, set create-flow: false.`,
@@ -62,6 +67,7 @@ export async function attestOne(
   return {
     name,
     kind: values.kind,
+    facts,
     status,
     flow,
     trail,

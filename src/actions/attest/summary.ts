@@ -13,6 +13,7 @@ export function summaryOf(done: Attested, expectation: Expectation | undefined):
     mark: status !== "recorded" ? "neutral" : compliant === false ? "failed" : "passed",
     rows: [
       ["Kind", kind],
+      ["Facts", factsText(done)],
       ["Compliant", verdictText(done)],
       ["Expected", expectation?.expected === false ? `no: ${expectation.advice}` : ""],
       ["Flow", flow],
@@ -24,6 +25,12 @@ export function summaryOf(done: Attested, expectation: Expectation | undefined):
     tables: done.tables,
     link: { text: "Open the trail", url: done.trailUrl },
   };
+}
+
+/** Facts of a kind other than `generic` do not contain a result. */
+function factsText({ facts, kind }: Attested): string {
+  if (facts === undefined) return "";
+  return kind === "generic" ? `system:${facts}` : `system:${facts}, compliant whatever they say`;
 }
 
 /** `no: 1 of 13 tests failed`; empty when unknown. */
