@@ -1,4 +1,11 @@
-import { ApiError, InputError, isEvidenceError, isUnavailable, ProtocolError } from "../api/client/errors.ts";
+import {
+  ApiError,
+  type FilePlace,
+  InputError,
+  isEvidenceError,
+  isUnavailable,
+  ProtocolError,
+} from "../api/client/errors.ts";
 import { hiding } from "../api/client/hiding.ts";
 import { readJob } from "../ci/job-runner.ts";
 import { type Action, fieldInputs, type Outcome } from "../github/step/action.ts";
@@ -87,7 +94,11 @@ function logFor({ note, print }: Terminal, { named, asJson }: Form) {
     log: {
       info: (line: string) => note(hide(line)),
       warning: (text: string) => note(hide(`warning: ${withOptions(text, named)}`), "warning"),
-      error: (text: string) => note(hide(`delivery-evidence: ${text}`), "error"),
+      error(text: string, title?: string, place?: FilePlace) {
+        const line = place?.line === undefined ? "" : `:${place.line}`;
+        const parts = [place && `${place.file}${line}`, title, text].filter(Boolean);
+        note(hide(`delivery-evidence: ${parts.join(": ")}`), "error");
+      },
       debug() {},
       group(title: string, text: string) {
         note(hide(`${title}:`));

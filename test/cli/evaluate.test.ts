@@ -352,7 +352,13 @@ default allow := false
       const args = ["--policy", "broken", "--trails", "web/good", "--run-on", place];
       const { status, stderr } = await run(["evaluate", ...args]);
       expect(status).toBe(2);
-      expect(stderr).toContain("broken/policy.rego:3: rego_unsafe_var_error: var y is unsafe");
+      const found = "rego_unsafe_var_error: var y is unsafe";
+      expect(stderr.split("\n")).toEqual([
+        `delivery-evidence: broken/policy.rego:3: The policy is not valid (evaluation.failed): ${found}`,
+        "delivery-evidence: The policy is not valid",
+        `broken/policy.rego:3: ${found}`,
+        "",
+      ]);
     },
   );
 });
