@@ -265,6 +265,13 @@ default allow := false
       { trail: "good", allow: false, violations: [], skipped: null, decided: true },
     ]);
     expect(await count()).toBe(before);
+    const shown = await run(["evaluate", ...args]);
+    expect(shown.stdout.split("\n").map((line) => line.trimEnd())).toEqual([
+      "Policy over 2 trails of web in 90 days: 0 allowed, 2 denied, 1 changed",
+      "Trail  Policy  Recorded decision  Violations",
+      "good   deny    allow",
+      "",
+    ]);
   });
 
   test("trails without a result are counted beside the others", async () => {

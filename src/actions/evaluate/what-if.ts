@@ -82,14 +82,11 @@ export async function whatIf(request: WhatIf, context: ActionContext): Promise<O
       "result-file": await writeResultFile("what-if", report, context),
     },
     summary: {
-      heading: `Policy over ${counts(report.trails, "trail")} of ${flow} in ${days} days`,
-      columns: ["Trail", "Policy", "Recorded decision", "Violations"],
+      heading: `Policy over ${counts(report.trails, "trail")} of ${flow} in ${days} days: ${countsText(report)}`,
+      ...(shown.length + faults.length > 0 && {
+        columns: ["Trail", "Policy", "Recorded decision", "Violations"],
+      }),
       rows: [
-        ["allowed", String(report.allowed), "", ""],
-        ["denied", String(report.denied), "", ""],
-        ["does not apply", String(report.skipped), "", ""],
-        ...(faults.length === 0 ? [] : [["no result", String(faults.length), "", ""]]),
-        ...(control === undefined ? [] : [["changed", String(changed.length), "", ""]]),
         ...shown.map(({ trail, allow, decided, violations }) => [
           { text: trail, url: trailUrl(context.connection, flow, trail) },
           word(allow),
@@ -109,6 +106,31 @@ export async function whatIf(request: WhatIf, context: ActionContext): Promise<O
 
 function word(allow: boolean): string {
   return allow ? "allow" : "deny";
+}
+
+/** Such as `5 allowed, 2 denied, 1 changed`. Unusual counts are left out if they are 0. */
+function countsText({
+  allowed,
+  denied,
+  skipped,
+  no_result,
+  control,
+  changed,
+}: {
+  readonly allowed: number;
+  readonly denied: number;
+  readonly skipped: number;
+  readonly no_result: number;
+  readonly control: string | null;
+  readonly changed: readonly string[];
+}): string {
+  return [
+    `${allowed} allowed`,
+    `${denied} denied`,
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(no_result > 0 ? [`${no_result} without a result`] : []),
+    ...(control === null ? [] : [`${changed.length} changed`]),
+  ].join(", ");
 }
 
 function counts(count: number, noun: string): string {
