@@ -81,7 +81,10 @@ export const COMMANDS = {
     options: { ...shared.REPLAY_OPTIONS, replay: { ...shared.REPLAY_OPTIONS.replay, required: true } },
     details: `Downloads the evaluation.tgz of the decision, checks the digests of its files, and runs opa. A file is checked against the record that it contains, and needs no service. ${CREDENTIALS}`,
     statuses: `0 if the result is the same; 1 if it differs, if a file was changed, or on failure; 2 if the result is unknown, for example without opa; ${INTERRUPTED}`,
-    examples: ["verify --replay 3f8a1c", "verify --replay evaluation.tgz --opa-path ./opa"],
+    examples: [
+      "verify --replay 330729b4-e1a4-4d33-ac8f-55a4651f",
+      "verify --replay evaluation.tgz --opa-path ./opa",
+    ],
   },
   replay: {
     group: CLIENT,

@@ -238,6 +238,11 @@ default allow := false
     expect(latest, latest.stderr).toMatchObject({ status: 0 });
   });
 
+  test("the policy of the docs allows nothing more without its params", async () => {
+    const args = ["--policy", "release", "--trails", "web/bad", "--output", "json"];
+    expect(await run(["evaluate", ...args])).toMatchObject({ status: 1 });
+  });
+
   test("a denial ends with 1, or with 0 and a warning", async () => {
     expect(await evaluate("bad")).toEqual({
       status: 1,
@@ -320,7 +325,7 @@ default allow := false
     const here = ["evaluate", ...by, "--trails", "web/good"];
     expect(await run([...here, ...bound])).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining("decision policy"),
+      stderr: expect.stringContaining("Set --run-on service and --policy-id to that policy."),
     });
     const other = await run([...here, "--control", "REL-1"]);
     expect(other.status, other.stderr).toBe(0);
@@ -341,7 +346,7 @@ default allow := false
       const ended = await run(["evaluate", ...args, "--trails", "web/good", "--output", "json"]);
       expect(ended).toMatchObject({
         status: 0,
-        stderr: expect.stringContaining("warning: Policy 'warns@1'"),
+        stderr: expect.stringContaining("warning: Policy 'warns@1' denies, but only warns:"),
       });
       const outputs = JSON.parse(ended.stdout);
       expect(outputs).toMatchObject({ allow: "false", warned: "true" });

@@ -1,4 +1,4 @@
-import { InputError } from "../../api/client/errors.ts";
+import { ApiError, InputError } from "../../api/client/errors.ts";
 import type { FileToSend } from "../../api/files.ts";
 import { attestSystem } from "../../api/resources/attestation-kinds.ts";
 import { listAttestations } from "../../api/resources/attestations.ts";
@@ -37,22 +37,35 @@ export async function recordDecision(
   const { flow, trail } = decisionPlace(values, found.trail);
   const { isCompliant, warned } = outcomeOf(policy.enforcement, record, record.evaluated_at);
   const artifact = "artifact" in record.context ? record.context.artifact : undefined;
-  await context.call(attestSystem, {
-    flowName: flow,
-    trailName: trail,
-    files: { attachmentFile: [file] },
-    body: {
-      attestationName: name,
-      typeName: "decision",
-      control,
-      attestationData: { is_compliant: isCompliant, ...(warned && { warned }), evaluation: record },
-      ...(artifact !== undefined && { artifactFingerprint: artifact }),
-      ...(context.runner.runUrl !== undefined && { originUrl: context.runner.runUrl }),
-    },
-  });
-  context.info(`Recorded the decision '${name}' about control ${control} on trail '${trail}'.`);
+  await context
+    .call(attestSystem, {
+      flowName: flow,
+      trailName: trail,
+      files: { attachmentFile: [file] },
+      body: {
+        attestationName: name,
+        typeName: "decision",
+        control,
+        attestationData: { is_compliant: isCompliant, ...(warned && { warned }), evaluation: record },
+        ...(artifact !== undefined && { artifactFingerprint: artifact }),
+        ...(context.runner.runUrl !== undefined && { originUrl: context.runner.runUrl }),
+      },
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== "control.bound_to_policy") throw error;
+      throw error.explained({ advice: "Set `run-on: service` and `policy-id` to that policy." });
+    });
+  context.info(recordedText({ name, control, trail }));
   const id = await idOf({ flow, trail, name, record }, context);
   return { id, name, control, url: trailUrl(context.connection, flow, trail) };
+}
+
+export function recordedText({
+  name,
+  control,
+  trail,
+}: Pick<Decision, "name" | "control"> & Pick<TrailName, "trail">): string {
+  return `Recorded the decision '${name}' about control ${control} on trail '${trail}'.`;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Subject, TrailName } from "./records.ts";
 export const inputs = {
   policy: text({
     description:
-      "Rego policy in the workspace: a `.rego` file, or a folder whose `.rego` files belong together. The package must be `policy`.",
+      "Rego policy in the workspace: a `.rego` file, or a folder whose `.rego` files belong together. Its package must be `package policy`.",
   }),
   "policy-id": text({
     description:

@@ -13,7 +13,7 @@ import type { PolicyFiles } from "../../evidence/rego/policy-files.ts";
 import { PolicyFault, type PolicyFaultKind, type PolicyProblem } from "../../evidence/rego/verdict.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import { trailUrl } from "../links.ts";
-import { decisionPlace } from "./decision.ts";
+import { decisionPlace, recordedText } from "./decision.ts";
 import type { EvaluateRequest } from "./inputs.ts";
 import type { Evaluated } from "./outcome.ts";
 import type { UsedPolicy } from "./policy.ts";
@@ -65,6 +65,7 @@ export async function evaluateOnService(
   const answer = await ended(reply.body, context);
   const { result } = answer;
   if (result === null) throw faultOf(answer.error, files);
+  if (decision) context.info(recordedText(decision));
   const { engine, evaluatedAt, allow, violations, skipped, inputDigest } = result;
   return {
     record: {

@@ -43,7 +43,8 @@ export function outcomeOf(
 ): Result {
   const { allow, violations, skipped } = record;
   const { warned } = enforced(policy.enforcement, record, record.evaluated_at);
-  const failure = allow ? undefined : denial(policy.name, violations);
+  const denies = `Policy '${policy.name}' denies${warned ? ", but only warns" : ""}:`;
+  const failure = allow ? undefined : denial(denies, violations);
   const fails = failOnDenial && !warned;
   if (failure === undefined) info(`Policy '${policy.name}' allows ${contextText(record)}.`);
   else if (!fails) warn(failure.text);
@@ -69,6 +70,7 @@ export function outcomeOf(
         ["Engine", record.engine],
         ["Does not apply", skipped ?? ""],
         ["Decision", decision === undefined ? "" : `${decision.name}, about control ${decision.control}`],
+        ["Decision ID", decision?.id ?? ""],
         ...(allow ? [] : violations.map((violation) => ["Violation", violation])),
       ],
       link: decision && { text: "Open the trail", url: decision.url },
@@ -77,13 +79,13 @@ export function outcomeOf(
   };
 }
 
-function denial(policy: string, violations: readonly string[]): Failure {
+function denial(begin: string, violations: readonly string[]): Failure {
   const listed =
     violations.length === 0 ? ["The policy names no violation."] : violations.map((each) => `- ${each}`);
   return {
     code: "evaluation.denied",
     title: "Policy denies",
-    text: [`Policy '${policy}' denies:`, ...listed].join("\n"),
+    text: [begin, ...listed].join("\n"),
   };
 }
 

@@ -102,7 +102,7 @@ export const OPERATOR_COMMANDS = {
   },
   verify: {
     group: COPIES,
-    summary: "Compare records and attachments, and print differences",
+    summary: "Compare records and attachments, or evaluate a decision again",
     args: [],
     options: {
       ...shared.BACKUP_OPTIONS,
