@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { fingerprint } from "../names.ts";
 
-export const sha256Digest = z.string().check(z.regex(/^sha256:[a-f0-9]{64}$/));
+const sha256Digest = z.string().check(z.regex(/^sha256:[a-f0-9]{64}$/));
 const name = z.string().check(z.minLength(1));
 
 const evaluatedPolicy = z.looseObject({
