@@ -5,11 +5,16 @@ import { isUnavailable } from "../api/client/errors.ts";
 import { parsing } from "../api/parsing.ts";
 import { downloadEvidence, listAttestations } from "../api/resources/attestations.ts";
 import { type EvaluationRecord, evaluationRecord } from "../api/resources/evaluation-record.ts";
-import { asObject } from "../api/untyped.ts";
+import { asObject, type Untyped } from "../api/untyped.ts";
 import { engineName, PackageFault, unpackEvaluation } from "../evidence/rego/evaluation-package.ts";
 import { findOpa } from "../evidence/rego/find-opa.ts";
 import { openOpa } from "../evidence/rego/opa.ts";
-import { packageProblems, repeatEvaluation, verdictDifferences } from "../evidence/rego/replay.ts";
+import {
+  decisionProblems,
+  packageProblems,
+  repeatEvaluation,
+  verdictDifferences,
+} from "../evidence/rego/replay.ts";
 import { PolicyFault } from "../evidence/rego/verdict.ts";
 import { openConnection } from "./connection-options.ts";
 import { interrupted } from "./interrupts.ts";
@@ -35,7 +40,8 @@ export async function verifyReplay(
     const { bytes, decided } = await readPackage(values, terminal, signal);
     const evaluation = await unpackEvaluation(bytes);
     const { record } = evaluation;
-    const problems = packageProblems(evaluation, decided);
+    const problems = packageProblems(evaluation, decided?.record);
+    if (decided) problems.push(...decisionProblems(decided.data, decided.record));
     for (const problem of problems) print(problem);
     if (problems.length > 0) return DIFFERENT;
     const opa = await openOpa(
@@ -69,7 +75,7 @@ async function readPackage(
   { replay, ...values }: Values & { readonly replay: string },
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<{ bytes: Uint8Array; decided?: EvaluationRecord }> {
+): Promise<{ bytes: Uint8Array; decided?: { record: EvaluationRecord; data: Untyped } }> {
   if (replay.endsWith(".tgz")) {
     const bytes = await readFile(replay).catch(() => {
       throw new UsageError(`The file '${replay}' cannot be read`);
@@ -81,10 +87,11 @@ async function readPackage(
   const [found] = body.data;
   if (found === undefined)
     throw new UsageError(`The attestation '${replay}' was not found in ${connection.org}`);
-  const record = z.safeParse(evaluationRecord, asObject(found.attestationData)["evaluation"], parsing);
+  const data = asObject(found.attestationData);
+  const record = z.safeParse(evaluationRecord, data["evaluation"], parsing);
   const { flowName, trailName } = found;
   if (!record.success || !flowName || !trailName)
     throw new UsageError(`The attestation '${replay}' is not a decision with an evaluation`);
   const evidence = await call(connection, downloadEvidence, { flowName, trailName, attestationId: replay });
-  return { bytes: evidence.body.content, decided: record.data };
+  return { bytes: evidence.body.content, decided: { record: record.data, data } };
 }

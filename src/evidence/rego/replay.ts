@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EvaluationRecord } from "../../api/resources/evaluation-record.ts";
+import type { Untyped } from "../../api/untyped.ts";
 import { evaluateData } from "./evaluate.ts";
 import { type EvaluationPackage, evaluationData, inputDigest } from "./evaluation-package.ts";
 import type { Opa } from "./opa.ts";
@@ -27,6 +28,20 @@ export function packageProblems(
   if (!isDeepStrictEqual(parsed(data), asData(parsed(evaluationData(record.params, record.evaluated_at)))))
     problems.push("data.json was changed: it has other params or another time");
   return problems;
+}
+
+/**
+ * Returns how the result of a decision contradicts its evaluation. A published policy may only warn.
+ *
+ * @param data data of the attestation
+ */
+export function decisionProblems(
+  { is_compliant, warned }: Untyped,
+  { allow, policy }: EvaluationRecord,
+): string[] {
+  if (is_compliant === (allow || (warned === true && policy.published))) return [];
+  const result = is_compliant === true ? "compliant" : "not compliant";
+  return [`the decision is ${result}, but its evaluation ${allow ? "allows" : "denies"}`];
 }
 
 function changeOf(recorded: string | undefined, found: string | undefined): string {

@@ -5,7 +5,7 @@ import {
   type EvaluationPackage,
   unpackEvaluation,
 } from "../../../src/evidence/rego/evaluation-package.ts";
-import { packageProblems, verdictDifferences } from "../../../src/evidence/rego/replay.ts";
+import { decisionProblems, packageProblems, verdictDifferences } from "../../../src/evidence/rego/replay.ts";
 
 const EVALUATION: Evaluation = {
   by: "service",
@@ -56,6 +56,15 @@ test.each<[string, Partial<EvaluationPackage>, string[]]>([
   ],
 ])("a package that changed %s", (_, change, problems) => {
   expect(packageProblems({ ...PACKAGE, ...change }, record)).toEqual(problems);
+});
+
+test.each([
+  [{ is_compliant: false }, false, []],
+  [{ is_compliant: true }, false, ["the decision is compliant, but its evaluation denies"]],
+  [{ is_compliant: true, warned: true }, true, []],
+  [{ is_compliant: true, warned: true }, false, ["the decision is compliant, but its evaluation denies"]],
+])("a decision with %j of a denial, published: %j, has the problems %j", (data, published, problems) => {
+  expect(decisionProblems(data, { ...record, policy: { ...record.policy, published } })).toEqual(problems);
 });
 
 test.each([
