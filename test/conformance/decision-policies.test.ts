@@ -101,6 +101,12 @@ describe("publishing a decision policy", () => {
   });
 });
 
+it("is not evaluated by a service without opa, which names the option", async () => {
+  const { flow, trail } = await delivered();
+  const body = { context: { trails: [{ flow, trail }] }, policy: { identifier: await published() } };
+  await expectRefusal(client.createEvaluation({ body }), 400, /: start it with --opa PATH/);
+});
+
 describe("a decision policy", () => {
   it("is read in any version, and refused in one that does not exist", async () => {
     const identifier = await published({ description: "first" });
