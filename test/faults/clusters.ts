@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { FAILING } from "../kubernetes/failing-kubectl.ts";
 import { COMPILE_CACHE } from "../program-variables.ts";
 
 const FAKE = fileURLToPath(new URL("../kubernetes/fake-kubectl.ts", import.meta.url));
@@ -45,7 +46,7 @@ export function cluster(variables: Readonly<Record<string, string>>) {
 
 /** A kubectl that fails with this text. */
 export function failingKubectl(stderr: string) {
-  const program = cluster({ FAKE_FAULT: "stderr" });
+  const program = kubectlOf(FAILING);
   writeFileSync(join(program.folder, "stderr"), stderr);
   return program;
 }
