@@ -14,7 +14,8 @@ import { openStore } from "../../../src/service/store/sqlite/open-store.ts";
 import { asOrdinaryUser } from "../../evidence/ordinary-user.ts";
 import { firstSweep } from "../../service/running-service.ts";
 import { NEXT, upgradeProgram } from "../../service/store/next-migration.ts";
-import { runProgram, type ServedProgram, serveProgram } from "../program.ts";
+import { type ServedProgram, serveProgram } from "../program.ts";
+import { serveHere } from "../served-here.ts";
 import { runHere } from "../terminal.ts";
 
 const KEY = `de_${"k".repeat(43)}`;
@@ -93,7 +94,7 @@ describe("records of an older version", () => {
   it("are unchanged after a newer service is refused because another one serves them", async () => {
     const before = await records();
     const unlock = lockFolder(data);
-    const refused = runProgram(["serve", "--data", data, "--port", "0"]);
+    const refused = await runHere(["serve", "--data", data, "--port", "0"]);
     unlock();
     expect(refused.stderr).toBe(`delivery-evidence: Another service is using ${data}\n`);
     expect([refused.status, await records()]).toEqual([1, before]);
@@ -195,7 +196,7 @@ describe("records of this version", () => {
     expect((await request(`${address}/ready`)).statusCode).toBe(200);
     await firstSweep({ address });
     const before = await records();
-    expect(runProgram(["serve", "--data", data, "--port", "0"]).status).toBe(1);
+    expect((await runHere(["serve", "--data", data, "--port", "0"])).status).toBe(1);
     expect(await runHere(["keys", "list", "--data", data])).toMatchObject({ status: 0, stderr: "" });
     expect(await runHere(["keys", "revoke", "nobody's", "--data", data])).toMatchObject({ status: 1 });
     expect(await records()).toEqual(before);
@@ -237,7 +238,7 @@ describe("an unusable folder", () => {
   it("contains other files; those of a file system and of a service are no reason to refuse it", async () => {
     await mkdir(join(data, "lost+found"));
     await writeFile(join(data, ".DS_Store"), "");
-    const start = async () => (await serveProgram(["--data", data])).stop();
+    const start = async () => (await serveHere(data, {})).close();
     await start();
     await rm(file);
     await writeFile(join(data, "notes.txt"), "");
@@ -310,8 +311,9 @@ describe("a data folder is accessible to its owner only", () => {
     await writeFile(join(data, "service.lock"), "", { mode: 0o644 });
     await makeOlderRecords();
     await chmod(file, 0o644);
-    service = await serveProgram(["--data", data]);
-    await firstSweep(service);
+    const here = await serveHere(data, {});
+    await firstSweep(here);
     expect([...(await modes()).files]).toEqual(["600"]);
+    await here.close();
   });
 });
