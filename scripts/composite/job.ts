@@ -33,6 +33,8 @@ const MACHINE_VARIABLES = [
   "TMP",
   "USERPROFILE",
   "SystemRoot",
+  // Without it, each job compiles every bundle again. Runners set none.
+  "NODE_COMPILE_CACHE",
 ];
 
 /** Parts of the `github` context that steps get as GITHUB_ variables. The token is not one of them. */

@@ -7,7 +7,8 @@ import { uploadArtifact } from "../../scripts/composite/upload-artifact.ts";
 import { EvidenceClient } from "../../src/api/client/client.ts";
 import { GITHUB_ISSUER } from "../../src/api/resources/trust-policies.ts";
 import { readSpool } from "../../src/spool/read.ts";
-import { runProgram, type ServedProgram, serveProgram } from "../cli/program.ts";
+import { type ServedProgram, serveProgram } from "../cli/program.ts";
+import { runHere } from "../cli/terminal.ts";
 import { fakeIssuer } from "../identity/fake-issuer.ts";
 import { issuerByKeys } from "../identity/known-issuer.ts";
 import { startRunnerEndpoint } from "../identity/runner-endpoint.ts";
@@ -16,8 +17,8 @@ import { recordsOfTest } from "../records.ts";
 import { gitHubOf } from "./github-of-artifacts.ts";
 
 /*
- * The service and `trust` as users start them, the composite actions as a runner runs them, and tokens with the
- * claims that GitHub documents for each kind of job.
+ * The service as users start it, the composite actions as a runner runs them, and tokens with the claims that GitHub
+ * documents for each kind of job.
  */
 
 const ORG = "acme";
@@ -52,8 +53,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function trust(service: ServedProgram, ...args: string[]): void {
-  const { status, stderr } = runProgram(["trust", "github", ...args], {
+async function trust(service: ServedProgram, ...args: string[]): Promise<void> {
+  const { status, stderr } = await runHere(["trust", "github", ...args], {
     env: { EVIDENCE_API_KEY: ADMIN_KEY, EVIDENCE_ORG: ORG, EVIDENCE_BASE_URL: service.address },
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -133,7 +134,7 @@ const TEMPLATE =
   "version: 1\ntrail:\n  attestations: [{name: unit, type: generic}]\n  artifacts: [{name: app}]\n";
 
 test("a push: from the trail to the passed gate without a key, and each record is verified", async () => {
-  trust(shared, "acme/web", "--flow", "web");
+  await trust(shared, "acme/web", "--flow", "web");
   const job = await jobOf({});
   await job.write("evidence.yml", TEMPLATE);
   await job.write("app.tgz", "built");
@@ -187,13 +188,13 @@ test("a pull request: rejected until a policy lists the event, then recorded, an
   });
   const attest = () => job.step("attest", { flow: "forked", name: "unit", compliant: "true" });
 
-  trust(shared, "acme/forked", "--flow", "forked");
+  await trust(shared, "acme/forked", "--flow", "forked");
   const [refusal] = errorsOf(await attest());
   expect(refusal).toContain(
     "event_name: is pull_request; the policy 'acme-forked' must list this event to accept it",
   );
 
-  trust(shared, "acme/forked", "--flow", "forked", "--name", "changes", "--event", "pull_request");
+  await trust(shared, "acme/forked", "--flow", "forked", "--name", "changes", "--event", "pull_request");
   const accepted = await attest();
   const created = [{ message: expect.stringContaining("Flow 'forked' did not exist") }];
   expect(accepted).toMatchObject({ outcome: "success", annotations: created });
@@ -221,7 +222,7 @@ const PODS = {
 
 test("a job with an environment: another environment is rejected, and the right one's report is verified", async () => {
   const deploy = { repository: "acme/deploy", repository_id: "4713" };
-  trust(
+  await trust(
     ...[shared, "acme/deploy", "--environment", "prod", "--role", "snapshotter"],
     ...["--github-environment", "production"],
   );
@@ -250,7 +251,7 @@ test("a called workflow: it is trusted as the called one, and the record names t
     sub: "repo:acme/shop:ref:refs/heads/main",
     workflow_ref: "acme/shop/.github/workflows/release.yml@refs/heads/main",
   };
-  trust(
+  await trust(
     ...[shared, "acme/shop", "--flow", "shop"],
     ...["--workflow", "acme/ci/.github/workflows/build.yml@refs/tags/v*"],
   );
@@ -289,7 +290,7 @@ test("a GitHub Enterprise Server: its issuer supplies the keys, and records link
   const service = await serve([...(await optionsOf("ghes")), "--oidc-issuer", issuer.url, ...network]);
   onTestFinished(async () => void (await service.stop()));
 
-  trust(service, "acme/web", "--flow", "web", "--issuer", issuer.url);
+  await trust(service, "acme/web", "--flow", "web", "--issuer", issuer.url);
   const attest = async (from: Pick<Job, "serverUrl" | "token">) => {
     const job = await jobOf({ service, ...from });
     return { job, run: await job.step("attest", { flow: "web", name: "unit", compliant: "true" }) };
@@ -311,7 +312,7 @@ test("a GitHub Enterprise Server: its issuer supplies the keys, and records link
 
 test("evidence spooled in one run and replayed in another names its origin, and is not verified", async () => {
   const repository = { repository: "acme/late", repository_id: "4715" };
-  trust(shared, "acme/late", "--flow", "late");
+  await trust(shared, "acme/late", "--flow", "late");
   const about = { flow: "late", trail: "t1", compliant: "true" };
   const replaying = "https://github.com/acme/late/actions/runs/200";
 
@@ -369,7 +370,7 @@ test("evidence spooled in one run and replayed in another names its origin, and 
 });
 
 test("evidence spooled within a job is recorded by its next step as its own", async () => {
-  trust(shared, "acme/soon", "--flow", "soon");
+  await trust(shared, "acme/soon", "--flow", "soon");
   const job = await jobOf({ claims: { repository: "acme/soon", repository_id: "4716" } });
   const about = { flow: "soon", trail: "t1", compliant: "true", "on-unavailable": "spool" };
   await job.step("attest", { ...about, name: "first", "base-url": "http://127.0.0.1:9", retries: "0" });
