@@ -5,19 +5,17 @@ import { insertRows } from "../../src/service/store/dialect.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
 import { askPostgres, newDatabase } from "../records.ts";
 import { pipeline } from "../service/requests.ts";
-import { startTestService, type TestService } from "../service/running-service.ts";
+import { startTestService } from "../service/running-service.ts";
 import { PREPARED } from "./prepared.ts";
 
 /** More than one step of every comparison, and several pages of a copy. */
-export const TRAILS = 2_500;
+export const TRAILS = 2_100;
 const NAMES = ["build", "lint", "scan", "sign", "unit"];
 /** The attestations of all trails: more than 10,000. */
 export const ATTESTATIONS = TRAILS * NAMES.length;
 
 /**
  * Creates a database with many records in which `verify` finds no difference: copies of one trail and of one snapshot.
- *
- * @returns a function that starts a service on a copy of it
  */
 export async function manyRecords(attachments: string) {
   const original = await newDatabase(`template ${PREPARED}`);
@@ -33,11 +31,13 @@ export async function manyRecords(attachments: string) {
   const store = await openPostgres({ url: original });
   await repairSearch(store);
   await store.close();
-  return async (): Promise<{ service: TestService; url: string }> => {
-    const url = await newDatabase(`template ${new URL(original).pathname.slice(1)}`);
-    await askPostgres(url, "vacuum analyze");
-    const service = await startTestService({}, { database: { url }, keys: first.keys, attachmentsAt });
-    return { service, url };
+  await askPostgres(original, "vacuum analyze");
+  return {
+    url: original,
+    /** Creates a copy, while nothing is connected to the original. */
+    copy: () => newDatabase(`template ${new URL(original).pathname.slice(1)}`),
+    /** Starts a service on the original. */
+    serve: () => startTestService({}, { database: { url: original }, keys: first.keys, attachmentsAt }),
   };
 }
 
