@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres, startStandby } from "./server.ts";
 import { expectEachOnce, startSubmitters } from "./submissions.ts";
 
 /** Every other one of these promotes the standby. */
-const STOPS = Number(process.env["TEST_DATABASE_STOPS"] ?? 4);
+const STOPS = Number(process.env["TEST_DATABASE_STOPS"] ?? 2);
 const SETTINGS = [
   "synchronous_commit = on",
   "wal_keep_size = 512MB",

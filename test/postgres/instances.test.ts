@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { Agent } from "undici";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { GITHUB_ISSUER } from "../../src/api/resources/trust-policies.ts";
-import { runProgram, type ServedProgram, serveProgram } from "../cli/program.ts";
+import { type ServedProgram, serveProgram } from "../cli/program.ts";
+import { runHere } from "../cli/terminal.ts";
 import { unique } from "../conformance/unique.ts";
 import { issuerByKeys } from "../identity/known-issuer.ts";
 import { askPostgres, newDatabase } from "../records.ts";
@@ -12,10 +13,13 @@ import { startReceiver } from "../service/delivery/attempts/receiver.ts";
 import { COMMIT, FP, pipeline, type Reachable, type RequestToSend, send } from "../service/requests.ts";
 import { ORG } from "../service/running-service.ts";
 import { startBalancer } from "./balancer.ts";
+import { PREPARED } from "./prepared.ts";
 import { expectEachOnce, startSubmitters } from "./submissions.ts";
 
-const KILLS = Number(process.env["TEST_INSTANCE_KILLS"] ?? 4);
+const KILLS = Number(process.env["TEST_INSTANCE_KILLS"] ?? 2);
 const KEY = `de_${"k".repeat(43)}`;
+/** Enough that each instance works on several at the same time. */
+const REQUESTS = 20;
 /** Address of a balancer in front of both: tokens are created for it. */
 const PUBLIC_URL = "https://evidence.example.com";
 
@@ -50,7 +54,7 @@ async function startInstance(more: readonly string[] = []): Promise<Instance> {
 
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), "evidence-instances-"));
-  url = await newDatabase();
+  url = await newDatabase(`template ${PREPARED}`);
   instances.push(await startInstance(), await startInstance());
 });
 afterAll(async () => {
@@ -60,7 +64,7 @@ afterAll(async () => {
 });
 
 /** Sends a request to both instances in turn, all concurrently. */
-async function atOnce(message: (index: number) => RequestToSend, times = 50, among = instances) {
+async function atOnce(message: (index: number) => RequestToSend, times = REQUESTS, among = instances) {
   const answers = await Promise.all(
     Array.from({ length: times }, (_, index) => {
       const instance = among[index % among.length];
@@ -78,15 +82,15 @@ const ask = async (path: string) => {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const ascending = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
 
-it("an instance is refused the data folder of another one, which receives files there", () => {
-  const { status, stderr } = runProgram(["serve", "--port", "0", ...optionsOf("0")]);
+it("an instance is refused the data folder of another one, which receives files there", async () => {
+  const { status, stderr } = await runHere(["serve", "--port", "0", ...optionsOf("0")]);
   expect([status, stderr]).toEqual([
     1,
     `delivery-evidence: Another service is using ${join(data, "0")}: give each instance its own --data\n`,
   ]);
 });
 
-describe("50 concurrent requests through two instances", () => {
+describe(`${REQUESTS} concurrent requests through two instances`, () => {
   beforeAll(async () => {
     const make = pipeline(first());
     await make.artifact("web", "t1");
@@ -164,7 +168,7 @@ describe("50 concurrent requests through two instances", () => {
   ])("create all %s", async (_, message, count, path) => {
     const answers = await atOnce(message);
     expect(answers.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
-    expect(count((await ask(path)) as never)).toBe(50);
+    expect(count((await ask(path)) as never)).toBe(REQUESTS);
   });
 
   it("create one record of one name", async () => {
@@ -173,7 +177,7 @@ describe("50 concurrent requests through two instances", () => {
       path: `/controls/${ORG}`,
       json: { identifier: "same", name: "c" },
     }));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(409)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(REQUESTS - 1).fill(409)]);
   });
 
   it("record submissions of one Idempotency-Key once", async () => {
@@ -203,14 +207,14 @@ describe("50 concurrent requests through two instances", () => {
 
     const token = issuer.token({ aud: `${PUBLIC_URL}/${ORG}` });
     const exchange = { method: "POST", path: "/oidc/token", json: { token, org: ORG }, key: null };
-    const answers = await ask(exchange, 50);
+    const answers = await ask(exchange, REQUESTS);
     const refused = {
       code: "auth.token_used",
       message: "Unauthorized: the token was already used: request another one from its issuer",
     };
     const ordered = answers.sort((a, b) => a.status - b.status);
-    expect(ordered.map(({ status }) => status)).toEqual([200, ...Array(49).fill(401)]);
-    expect(ordered.slice(1).map(({ body }) => body)).toEqual(Array(49).fill(refused));
+    expect(ordered.map(({ status }) => status)).toEqual([200, ...Array(REQUESTS - 1).fill(401)]);
+    expect(ordered.slice(1).map(({ body }) => body)).toEqual(Array(REQUESTS - 1).fill(refused));
     const counted =
       "select (select count(*) from access_tokens) as tokens, (select count(*) from origins) as origins";
     expect(await askPostgres(url, counted)).toEqual([{ tokens: "1", origins: "1" }]);
@@ -230,7 +234,7 @@ describe("50 concurrent requests through two instances", () => {
       },
     }));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect((await ask(`/trails/${ORG}/begun`)).length).toBe(50);
+    expect((await ask(`/trails/${ORG}/begun`)).length).toBe(REQUESTS);
   });
 
   it("number approvals without gaps", async () => {
@@ -242,7 +246,7 @@ describe("50 concurrent requests through two instances", () => {
     expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
     const listed = await ask(`/approvals/${ORG}/web?per_page=100`);
     expect(ascending(listed.map(({ release_number }: { release_number: number }) => release_number))).toEqual(
-      upTo(50),
+      upTo(REQUESTS),
     );
   });
 
@@ -257,7 +261,7 @@ describe("50 concurrent requests through two instances", () => {
     }));
     expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
     const { snapshots = [] } = { snapshots: await ask(`/snapshots/${ORG}/prod?per_page=100`) };
-    expect(ascending(snapshots.map(({ index }: { index: number }) => index))).toEqual(upTo(50));
+    expect(ascending(snapshots.map(({ index }: { index: number }) => index))).toEqual(upTo(REQUESTS));
   });
 
   it("number versions of a policy and of a type, and rules, without gaps", async () => {
@@ -270,7 +274,9 @@ describe("50 concurrent requests through two instances", () => {
     }));
     expect(policies.filter(({ status }) => status >= 300)).toEqual([]);
     const { versions } = await ask(`/policies/${ORG}/lasting`);
-    expect(ascending(versions.map(({ version }: { version: number }) => version))).toEqual(upTo(51));
+    expect(ascending(versions.map(({ version }: { version: number }) => version))).toEqual(
+      upTo(REQUESTS + 1),
+    );
 
     const types = await atOnce((i) => ({
       method: "POST",
@@ -279,7 +285,9 @@ describe("50 concurrent requests through two instances", () => {
     }));
     expect(types.filter(({ status }) => status >= 300)).toEqual([]);
     const type = await ask(`/custom-attestation-types/${ORG}/versioned`);
-    expect(ascending(type.versions.map(({ version }: { version: number }) => version))).toEqual(upTo(50));
+    expect(ascending(type.versions.map(({ version }: { version: number }) => version))).toEqual(
+      upTo(REQUESTS),
+    );
 
     const actions = await atOnce((i) => ({
       method: "PUT",
@@ -293,7 +301,7 @@ describe("50 concurrent requests through two instances", () => {
     }));
     expect(actions.filter(({ status }) => status >= 300)).toEqual([]);
     const numbered = await ask(`/organizations/${ORG}/environments_notifications`);
-    expect(ascending(numbered.map(({ number }: { number: number }) => number))).toEqual(upTo(50));
+    expect(ascending(numbered.map(({ number }: { number: number }) => number))).toEqual(upTo(REQUESTS));
   });
 });
 
@@ -366,7 +374,7 @@ it(`${KILLS} kills of an instance under 8 writers: nothing confirmed is lost or 
   await expectEachOnce(first(), submitters, flow);
 });
 
-it("a rolling restart under load shows no client an error", async (context) => {
+it("a rolling restart under load shows no client an error", async () => {
   const [victim] = instances;
   if (!victim) throw new Error("No instance runs");
   const balancer = await startBalancer();
@@ -385,12 +393,7 @@ it("a rolling restart under load shows no client an error", async (context) => {
     balancer.add(started.address);
     await expect.poll(() => balancer.ready()).toBe(instances.length + 1);
     const stopped = program.stop("SIGTERM");
-    if (at === 0 && !(await drains(address))) {
-      await stopped;
-      instances[at] = started;
-      await submitters.finish();
-      return context.skip("serve does not drain on SIGTERM");
-    }
+    if (at === 0) expect(await drains(address)).toBe(true);
     expect(await stopped).toBe(0);
     balancer.remove(address);
     instances[at] = started;

@@ -20,6 +20,9 @@ export interface Submitters {
   finish(): Promise<void>;
 }
 
+/** About the time of a submission, so that half of the clients wait for a response at any moment. */
+const PAUSE_MS = 10;
+
 /** @param instances possible receivers; a client leaves a failing one for the next */
 export function startSubmitters(
   instances: () => readonly Reachable[],
@@ -45,7 +48,7 @@ export function startSubmitters(
   }
 
   const submitters = Array.from({ length: count }, async (_, index) => {
-    while (!isOver) await submit(index);
+    for (; !isOver; await delay(PAUSE_MS)) await submit(index);
   });
   return {
     confirmed,

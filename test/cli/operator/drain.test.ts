@@ -3,7 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { Agent, FormData, request } from "undici";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { hold } from "../../service/held-request.ts";
@@ -53,39 +52,6 @@ async function attest({ address }: ServedProgram, trail: string): Promise<number
   await answer.body.dump();
   return answer.statusCode;
 }
-
-it("a rolling restart behind a balancer fails no request", async () => {
-  const instances = [await serve("one", 2), await serve("two", 2)];
-  const [leaving, staying] = instances as [ServedProgram, ServedProgram];
-  const isUp = new Map(instances.map((instance) => [instance, true]));
-  let over = false;
-  const balancer = (async () => {
-    while (!over) {
-      for (const instance of instances) {
-        if (isUp.get(instance)) isUp.set(instance, await isReady(instance).catch(() => false));
-      }
-      await delay(20);
-    }
-  })();
-  const counts = new Map<number, number>();
-  const client = async (client: number) => {
-    for (let i = 0; !over; i++) {
-      const up = instances.filter((instance) => isUp.get(instance));
-      const instance = up[i % up.length] ?? staying;
-      const status = await attest(instance, `t-${client}-${i}`);
-      counts.set(status, (counts.get(status) ?? 0) + 1);
-    }
-  };
-  const clients = Array.from({ length: 8 }, (_, i) => client(i));
-  await expect.poll(() => counts.get(201) ?? 0).toBeGreaterThan(50);
-  expect(await leaving.stop("SIGTERM")).toBe(0);
-  const before = counts.get(201) ?? 0;
-  await expect.poll(() => counts.get(201) ?? 0).toBeGreaterThan(before + 50);
-  over = true;
-  await Promise.all([...clients, balancer]);
-  expect([...counts.keys()]).toEqual([201]);
-  expect(isUp.get(leaving)).toBe(false);
-});
 
 it("a stopped service finishes open requests, and asks clients to disconnect", async () => {
   const service = await serve("one", 0);
