@@ -141,12 +141,13 @@ describe("text that a database cannot store is refused with a 400 at any positio
     const operation = shapes.find((shape) => shape.name === name);
     if (!operation) throw new Error(`There is no ${name}`);
     const sample = sampleRequest(operation);
-    for (const text of UNSTORABLE) {
-      for (const [index, body] of withEachText(sample.json ?? sample.form, text).entries()) {
-        const sent = sample.json === undefined ? { ...sample, form: body } : { ...sample, json: body };
-        const { status, text: said } = await sameOnBoth((service) => answered(service, sent));
-        expect({ index, status, said }).toEqual({ index, status: 400, said: expect.any(String) });
-      }
+    const bodies = UNSTORABLE.map((text) => withEachText(sample.json ?? sample.form, text));
+    for (const index of (bodies[0] ?? []).keys()) {
+      // One of the texts at each position, and each of them in every operation.
+      const body = bodies[index % bodies.length]?.[index];
+      const sent = sample.json === undefined ? { ...sample, form: body } : { ...sample, json: body };
+      const { status, text: said } = await sameOnBoth((service) => answered(service, sent));
+      expect({ index, status, said }).toEqual({ index, status: 400, said: expect.any(String) });
     }
   });
 
