@@ -13,9 +13,17 @@ const ENTRIES = [
   "service/judging/type-rules/evaluation-thread.ts",
 ];
 
-/** Bundles the program that tests start. */
-export default async function setup(): Promise<void> {
-  await using bundle = await rolldown({
+/** Each project loads this file again. */
+const shared = globalThis as typeof globalThis & { bundledProgram?: Promise<void> };
+
+/** Bundles the program that tests start, once for all projects. */
+export default function setup(): Promise<void> {
+  shared.bundledProgram ??= bundle();
+  return shared.bundledProgram;
+}
+
+async function bundle(): Promise<void> {
+  await using build = await rolldown({
     cwd: SOURCES,
     input: Object.fromEntries(ENTRIES.map((path) => [basename(path, ".ts"), join(SOURCES, path)])),
     platform: "node",
@@ -23,7 +31,7 @@ export default async function setup(): Promise<void> {
     external: ["pg-native", /^jq-wasm\//],
     plugins: [{ name: "places of sources", transform: withPlaces }],
   });
-  const { output } = await bundle.generate({
+  const { output } = await build.generate({
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name].js",
