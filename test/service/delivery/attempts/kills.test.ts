@@ -8,7 +8,7 @@ import { type ServedProgram, serveProgram } from "../../../cli/program.ts";
 import { pipeline, send } from "../../requests.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
-const KILLS = Number(process.env["TEST_DELIVERY_KILLS"] ?? 5);
+const KILLS = Number(process.env["TEST_DELIVERY_KILLS"] ?? 3);
 const EVENTS = 20 * KILLS;
 const KEY = `de_${"k".repeat(43)}`;
 const ACTION = "/actions/acme/1";
