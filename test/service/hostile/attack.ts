@@ -20,7 +20,12 @@ const AT_A_TIME = 8;
 const SHOWN = 10;
 
 /** A service that contains one of each record that the sample requests name. */
-export async function startTarget(): Promise<TestService> {
+export interface Target extends TestService {
+  /** Counts the rows of every table. */
+  countRows(): Record<string, unknown>;
+}
+
+export async function startTarget(): Promise<Target> {
   const service = await startTestService();
   await firstSweep(service);
   const { flow, trail, artifact, attest, environment, report } = pipeline(service, service.keys.admin);
@@ -35,14 +40,32 @@ export async function startTarget(): Promise<TestService> {
     ]),
   ];
   expect(prepared.map(({ status }) => status)).toEqual(prepared.map(() => expect.toBeOneOf([200, 201])));
-  return service;
+  const database = await openRecordsOf(service);
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  // The results of deliveries are recorded in the background.
+  const compared = tables.filter(({ name }) => name !== "notification_attempts");
+  const columns = compared.map(({ name }) => `(SELECT count(*) FROM "${name}") AS "${name}"`);
+  const counts = database.prepare(`SELECT ${columns.join()}`);
+  return {
+    ...service,
+    countRows: () => ({ ...counts.get() }),
+    dispose() {
+      database.close();
+      return service.dispose();
+    },
+  };
+}
+
+async function openRecordsOf({ dataFolder }: TestService): Promise<DatabaseSync> {
+  const [file = ""] = (await readdir(dataFolder)).filter((name) => name.endsWith(".sqlite"));
+  return new DatabaseSync(join(dataFolder, file), { readOnly: true });
 }
 
 /**
  * Sends every attempt. Attempts that must be refused come first, together: each is answered with a 4xx and the reason,
  * and none of them leaves anything behind. Then the service still answers.
  */
-export async function expectNoHarm(service: TestService, attempts: readonly Attempt[]): Promise<void> {
+export async function expectNoHarm(service: Target, attempts: readonly Attempt[]): Promise<void> {
   const before = await storedBy(service);
   const wrong = await failures(
     service,
@@ -119,25 +142,11 @@ function jsonObject(text: string): Record<string, unknown> {
 }
 
 /** Number of rows of every table, and the stored files. */
-async function storedBy(service: TestService): Promise<Record<string, unknown>> {
-  const { dataFolder } = service;
-  const [file = ""] = (await readdir(dataFolder)).filter((name) => name.endsWith(".sqlite"));
-  const database = new DatabaseSync(join(dataFolder, file), { readOnly: true });
-  try {
-    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-    // The results of deliveries are recorded in the background.
-    const compared = tables.filter(({ name }) => name !== "notification_attempts");
-    const counts = compared.map(({ name }) => [
-      name,
-      database.prepare(`SELECT count(*) AS rows FROM "${name}"`).get()?.["rows"],
-    ]);
-    return {
-      ...Object.fromEntries(counts),
-      files: (await readdir(join(dataFolder, "files"), { recursive: true })).sort(),
-      incoming: await readdir(join(dataFolder, "incoming")),
-      folder: (await readdir(dataFolder)).sort(),
-    };
-  } finally {
-    database.close();
-  }
+async function storedBy({ dataFolder, countRows }: Target): Promise<Record<string, unknown>> {
+  return {
+    ...countRows(),
+    files: (await readdir(join(dataFolder, "files"), { recursive: true })).sort(),
+    incoming: await readdir(join(dataFolder, "incoming")),
+    folder: (await readdir(dataFolder)).sort(),
+  };
 }

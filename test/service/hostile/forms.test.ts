@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, it } from "vitest";
 import { MAX_ATTACHMENTS } from "../../../src/api/operation.ts";
-import type { TestService } from "../running-service.ts";
-import { type Attempt, expectNoHarm, startTarget } from "./attack.ts";
+import { type Attempt, expectNoHarm, startTarget, type Target } from "./attack.ts";
 import {
   BOUNDARY,
   END_OF_FORM,
@@ -13,7 +12,7 @@ import {
   validBody,
 } from "./targets.ts";
 
-let service: TestService;
+let service: Target;
 beforeAll(async () => {
   service = await startTarget();
 });

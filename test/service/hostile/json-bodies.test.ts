@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TestService } from "../running-service.ts";
-import { expectNoHarm, startTarget } from "./attack.ts";
+import { expectNoHarm, startTarget, type Target } from "./attack.ts";
 import { type HostileText, hostileTexts, textsForReader } from "./hostile-json.ts";
 import { everyOperation, requestTo, validBody } from "./targets.ts";
 
-let service: TestService;
+let service: Target;
 beforeAll(async () => {
   service = await startTarget();
 });

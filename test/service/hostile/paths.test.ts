@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, it } from "vitest";
-import type { TestService } from "../running-service.ts";
-import { expectNoHarm, startTarget } from "./attack.ts";
+import { expectNoHarm, startTarget, type Target } from "./attack.ts";
 import { everyOperation, requestTo, segmentsOf } from "./targets.ts";
 
-let service: TestService;
+let service: Target;
 beforeAll(async () => {
   service = await startTarget();
 });

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, it } from "vitest";
 import type * as z from "zod/mini";
 import type { Schema } from "../../../src/api/wire-names.ts";
-import type { TestService } from "../running-service.ts";
-import { expectNoHarm, startTarget } from "./attack.ts";
+import { expectNoHarm, startTarget, type Target } from "./attack.ts";
 import { everyOperation, requestTo } from "./targets.ts";
 
-let service: TestService;
+let service: Target;
 beforeAll(async () => {
   service = await startTarget();
 });

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readYaml, YamlError } from "../../../src/service/kernel/yaml-text.ts";
-import type { TestService } from "../running-service.ts";
-import { expectNoHarm, startTarget } from "./attack.ts";
+import { expectNoHarm, startTarget, type Target } from "./attack.ts";
 import { formOf, multipartOperations, part, requestTo, validBody } from "./targets.ts";
 
-let service: TestService;
+let service: Target;
 beforeAll(async () => {
   service = await startTarget();
 });
