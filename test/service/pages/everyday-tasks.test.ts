@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBrowser } from "../../browser.ts";
 import { ORG, type TestService } from "../running-service.ts";
 import { companyService } from "./company.ts";
+import { filterCases } from "./filter-cases.ts";
 
 let service: TestService;
 let browser: Browser;
@@ -286,3 +287,6 @@ describe("on a phone", () => {
     expect([first && first.x < 0, last && last.x > 0 && last.x + last.width <= 390]).toEqual([true, true]);
   });
 });
+
+// Last, because they add records.
+describe("the filters of lists", () => filterCases(() => service));
