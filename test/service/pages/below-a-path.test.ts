@@ -3,7 +3,7 @@ import { request as ask, createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { closedPort } from "../../api/local-server.ts";
 import { ORG, type TestService } from "../running-service.ts";
-import { crawl } from "./crawl.ts";
+import { byParameters, crawl } from "./crawl.ts";
 import { filledService } from "./filled.ts";
 import { visitor } from "./visitor.ts";
 
@@ -53,7 +53,7 @@ async function enter(key: string, login = `${BASE}/login`) {
 it("every link of the pages is below the path of the proxy", async () => {
   const { guest, location } = await enter(service.keys.admin);
   expect(location).toBe(`${BASE}/`);
-  const found = await crawl(guest, `${BASE}/`);
+  const found = await crawl(guest, `${BASE}/`, byParameters);
   expect(found.length).toBeGreaterThan(100);
   const wrong = found.filter(({ status }) => status >= 400);
   expect(wrong.map(({ path, from, status }) => ({ path, from, status }))).toEqual([]);

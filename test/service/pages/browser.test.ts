@@ -6,7 +6,7 @@ import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts"
 import { startBrowser } from "../../browser.ts";
 import { pipeline } from "../requests.ts";
 import { ORG, type TestService } from "../running-service.ts";
-import { crawl } from "./crawl.ts";
+import { byParameters, crawl, kindOf } from "./crawl.ts";
 import { adminClient, filledService } from "./filled.ts";
 import { inviteTo } from "./people-records.ts";
 import { signedIn } from "./visitor.ts";
@@ -21,12 +21,17 @@ let cookie: { name: string; value: string };
 beforeAll(async () => {
   service = await filledService();
   const admin = await signedIn(service, service.keys.admin);
-  const found = await crawl(admin, "/");
+  const found = await crawl(admin, "/", byParameters);
   const isPage = ({ status, headers }: (typeof found)[number]) =>
     status === 200 && String(headers["content-type"]).startsWith("text/html");
   const pages = found.filter(isPage).map(({ path }) => path);
   const proven = pages.filter((path) => path.includes("/flows/proven/trails/t1"));
-  paths = [...new Set([...new Map(pages.map((path) => [kindOf(path), path])).values(), ...proven])];
+  paths = [
+    ...new Set([
+      ...new Map(pages.map((path) => [kindOf(path) + (path.includes("diff?") ? "?" : ""), path])).values(),
+      ...proven,
+    ]),
+  ];
   const client = adminClient(service);
   paths.push("/login", "/login/device", await inviteTo(client).finally(() => client.close()));
   const [[name = "", value = ""] = []] = [...admin.cookies];
@@ -37,14 +42,6 @@ afterAll(async () => {
   await browser.close();
   await service.dispose();
 });
-
-/** Pages of one kind differ in names only. */
-function kindOf(path: string): string {
-  const [, ...steps] = path.replace(/\?.*/, "").split("/");
-  return (
-    steps.map((step, index) => (index % 2 === 0 ? "*" : step)).join("/") + (path.includes("diff?") ? "?" : "")
-  );
-}
 
 interface Look {
   readonly javaScriptEnabled?: boolean;
@@ -94,6 +91,13 @@ async function faultsOf(page: Page, path: string, rules: keyof typeof RULES): Pr
   return found.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`);
 }
 
+/** Notes the focus at the beginning of each press of a key, which is where the press before has moved it. */
+const NOTE_FOCUS = `globalThis.focused = [];
+  globalThis.noteFocus = () => { const e = document.activeElement; const s = getComputedStyle(e); const r = e.getBoundingClientRect();
+    focused.push(e.type === "date" ? "a part of a date " + focused.length :
+      e === document.body ? "nothing" : s.outlineStyle === "none" ? "without outline: " + e.outerHTML.slice(0, 80) : [r.x, r.y, e.outerHTML.slice(0, 80)].join(" ")); };
+  addEventListener("keydown", noteFocus, true);`;
+
 /** Elements that the Tab key does not reach, or reaches without an outline. */
 async function unseenSteps(page: Page, path: string): Promise<string[]> {
   const unseen: string[] = [];
@@ -105,20 +109,15 @@ async function unseenSteps(page: Page, path: string): Promise<string[]> {
         && document.activeElement !== document.body && !(document.activeElement.compareDocumentPosition(e) & 4)).length`,
     ),
   );
-  let last = "";
-  for (let step = 0; step < Math.min(steps - before, 25); step++) {
-    await page.keyboard.press("Tab");
-    const at = String(
-      await page.evaluate(
-        `(() => { const e = document.activeElement; const s = getComputedStyle(e); const r = e.getBoundingClientRect();
-          if (e.type === "date") return "a part of a date " + ${step};
-          return e === document.body ? "nothing" : s.outlineStyle === "none" ? "without outline: " + e.outerHTML.slice(0, 80) : [r.x, r.y, e.outerHTML.slice(0, 80)].join(" "); })()`,
-      ),
-    );
+  await page.evaluate(NOTE_FOCUS);
+  const tabs = Math.min(steps - before, 25);
+  for (let step = 0; step < tabs; step++) await page.keyboard.press("Tab");
+  const focused: string[] = tabs > 0 ? await page.evaluate("noteFocus(), focused.slice(1)") : [];
+  for (const [step, at] of focused.entries()) {
     if (at === "nothing" || at.startsWith("without outline")) unseen.push(`${path} step ${step}: ${at}`);
-    if (at === last) unseen.push(`${path} step ${step}: the focus does not move from ${at}`);
-    last = at;
+    if (at === focused[step - 1]) unseen.push(`${path} step ${step}: the focus does not move from ${at}`);
   }
+  expect(focused).toHaveLength(Math.max(tabs, 0));
   return unseen;
 }
 

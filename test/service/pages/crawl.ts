@@ -12,21 +12,30 @@ const MOST_PAGES = 2_000;
 /** Which of the links are the same, so that one of them is followed. */
 type SameAs = (path: string) => string;
 
-/** Access does not depend on the values of a query: one link for each page and each of its parameters proves it. */
+/** The kind of a page is its path without the names of records. */
+export function kindOf(path: string): string {
+  const [, ...steps] = new URL(path, HERE).pathname.split("/");
+  return steps.map((step, index) => (index % 2 === 0 ? "*" : step)).join("/");
+}
+
+/**
+ * One link for each page without a query, and for each kind of page and its parameters. Access depends neither on the
+ * values of a query, nor do its parameters depend on the record.
+ */
 export const byParameters: SameAs = (path) => {
   const { pathname, searchParams } = new URL(path, HERE);
-  return [pathname, ...new Set(searchParams.keys())].join(" ");
+  const parameters = new Set(searchParams.keys());
+  return parameters.size === 0 ? pathname : [kindOf(path), ...parameters].join(" ");
 };
+
+/** A table as CSV has the query of its page, which is followed too: one of each kind of page proves the links. */
+const oneOfTables: SameAs = (path) => (path.includes("format=csv") ? byParameters(path) : path);
 
 /**
  * Follows every link from a page on, to pages and to files they load, until all are followed. API addresses and other
  * hosts are skipped.
  */
-export async function crawl(
-  visitor: Visitor,
-  start: string,
-  sameAs: SameAs = (path) => path,
-): Promise<Found[]> {
+export async function crawl(visitor: Visitor, start: string, sameAs: SameAs = oneOfTables): Promise<Found[]> {
   const found: Found[] = [];
   const known = new Set([sameAs(start)]);
   const waiting: { path: string; from: string }[] = [{ path: start, from: "" }];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROLES } from "../../../../src/api/resources/service-accounts.ts";
-import { crawl } from "../../pages/crawl.ts";
+import { byParameters, crawl } from "../../pages/crawl.ts";
 import { filledService } from "../../pages/filled.ts";
 import { signedIn } from "../../pages/visitor.ts";
 import { send } from "../../requests.ts";
@@ -26,7 +26,7 @@ async function keyOf(role: string, scope: object): Promise<string> {
 test.each(ROLES)("every link leads a scoped %s to a page", async (role) => {
   // `all` is a logical environment, with other members.
   const key = await keyOf(role, { flows: ["web"], environments: ["all"] });
-  const pages = await crawl(await signedIn(service, key), "/");
+  const pages = await crawl(await signedIn(service, key), "/", byParameters);
   const missing = pages.filter(({ status }) => ![200, 302, 303].includes(status));
   expect(missing.map(({ path, from, status }) => `${status} ${path} (from ${from})`)).toEqual([]);
   expect(pages.length).toBeGreaterThan(50);
