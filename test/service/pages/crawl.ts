@@ -19,7 +19,7 @@ export function kindOf(path: string): string {
 }
 
 /**
- * One link for each page without a query, and for each kind of page and its parameters. Access depends neither on the
+ * One link for each page without a query, and for each kind of page and its parameters. Access does not depend on the
  * values of a query, nor do its parameters depend on the record.
  */
 export const byParameters: SameAs = (path) => {
@@ -28,8 +28,11 @@ export const byParameters: SameAs = (path) => {
   return parameters.size === 0 ? pathname : [kindOf(path), ...parameters].join(" ");
 };
 
-/** A table as CSV has the query of its page, which is followed too: one of each kind of page proves the links. */
-const oneOfTables: SameAs = (path) => (path.includes("format=csv") ? byParameters(path) : path);
+/** A table as CSV has the query of its page, which is followed too: each table of one page of a kind proves the links. */
+const oneOfTables: SameAs = (path) => {
+  const table = new URL(path, HERE).searchParams.get("table");
+  return table === null ? path : `${byParameters(path)} ${table}`;
+};
 
 /**
  * Follows every link from a page on, to pages and to files they load, until all are followed. API addresses and other
