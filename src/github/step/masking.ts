@@ -14,6 +14,12 @@ const hidden = new Set<string>();
 /** The hidden texts that came with the inputs. Outputs must not contain them. */
 const given = new Set<string>();
 
+/** Forgets all secrets: a step knows only its own, also where several run in one process. */
+export function forgetSecrets(): void {
+  hidden.clear();
+  given.clear();
+}
+
 /**
  * Masks the API key in the log from now on, also in its basic authorization, which the runner itself would mask for
  * only one key length in three.

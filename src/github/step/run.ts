@@ -9,7 +9,14 @@ import { setOutputs } from "./file-commands.ts";
 import type { Inputs } from "./input.ts";
 import { parseInputs } from "./inputs.ts";
 import { log } from "./log.ts";
-import { MIN_KEY_LENGTH, maskApiKey, maskLines, maskProxyPasswords, maskSecrets } from "./masking.ts";
+import {
+  forgetSecrets,
+  MIN_KEY_LENGTH,
+  maskApiKey,
+  maskLines,
+  maskProxyPasswords,
+  maskSecrets,
+} from "./masking.ts";
 import { type Runner, readRunner } from "./runner.ts";
 import { hasSummaryPage, writeSummary } from "./summary.ts";
 import { tokenRequest } from "./token-request.ts";
@@ -27,6 +34,7 @@ export async function runAction<I extends Inputs, Output extends string, Ready>(
   action: Action<I, Output, Ready>,
 ): Promise<void> {
   process.exitCode = 1;
+  forgetSecrets();
   // Compiling a schema pays off only for many values; a step checks one.
   z.config({ jitless: true });
   const env = process.env;
