@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runBundle } from "./bundle-run.ts";
+import { runBundle, runHere } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { COMPLIANT, DIGEST } from "./verdict.ts";
 
@@ -72,7 +72,7 @@ describe("the assert-artifact bundle", () => {
 
   test("passes when the service says compliant", async () => {
     await using server = await recordingServer([{ status: 200, body: COMPLIANT }]);
-    const run = await runBundle("assert-artifact", {
+    const run = await runHere("assert-artifact", {
       server,
       inputs: { fingerprint: `sha256:${DIGEST}`, flow: "web" },
     });
@@ -82,7 +82,7 @@ describe("the assert-artifact bundle", () => {
 
   test("explains what to do about an unknown fingerprint", async () => {
     await using server = await recordingServer([{ status: 404, body: { message: "Artifact not found" } }]);
-    const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
+    const run = await runHere("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
     expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
     expect(run.stdout).toContain(`%0Afingerprint: ${DIGEST}%0A`);
     expect(run.stdout).toContain(
@@ -92,7 +92,7 @@ describe("the assert-artifact bundle", () => {
 
   test("fails and lists missing and non-compliant evidence", async () => {
     await using server = await recordingServer([{ status: 200, body: FAILING }]);
-    const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
+    const run = await runHere("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
     expect(run.snapshot).toMatchSnapshot();
     expect(run.status).toBe(1);
   });
@@ -107,7 +107,7 @@ describe("the assert-artifact bundle", () => {
       { status: 200, body: { ...FAILING, compliance_status: compliance, flows: [flow] } },
       { status: 200, body: { data: [record] } },
     ]);
-    const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
+    const run = await runHere("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
     expect(server.requests[1]).toContain("GET /api/v2/attestations/acme?attestation_id=a1");
     expect(run.stdout).toContain(
       "attestation 'unit' (junit) is not compliant in flow 'web', trail 'v1': 14 of 60 tests failed",
@@ -116,7 +116,7 @@ describe("the assert-artifact bundle", () => {
 
   test("names the failing policy, rule and control for an environment", async () => {
     await using server = await recordingServer([{ status: 200, body: BY_POLICY }]);
-    const run = await runBundle("assert-artifact", {
+    const run = await runHere("assert-artifact", {
       server,
       inputs: { fingerprint: DIGEST, environment: "prod" },
     });
@@ -129,14 +129,14 @@ describe("the assert-artifact bundle", () => {
   test("passes with fail-on-non-compliant: false without claiming compliance", async () => {
     await using server = await recordingServer([{ status: 200, body: FAILING }]);
     const inputs = { fingerprint: DIGEST, "fail-on-non-compliant": "false" };
-    const run = await runBundle("assert-artifact", { server, inputs });
+    const run = await runHere("assert-artifact", { server, inputs });
     expect(run).toMatchObject({ status: 0, outputs: { compliant: "false" } });
     expect(run.stdout).toContain("attestation 'unit-test' (generic) is missing in flow 'web', trail 'v1'");
   });
 
   test("checks every policy in the input", async () => {
     await using server = await recordingServer([{ status: 200, body: { ...COMPLIANT, scope: "policy" } }]);
-    await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST, policies: "a, b" } });
+    await runHere("assert-artifact", { server, inputs: { fingerprint: DIGEST, policies: "a, b" } });
     expect(server.requests[0]).toContain(
       `GET /api/v2/asserts/acme/fingerprint/${DIGEST}?policy_name=a&policy_name=b\n`,
     );
@@ -169,7 +169,7 @@ describe("the assert-artifact bundle", () => {
     test("fails and compares the template's names with the reported one", async () => {
       const body = trail({ trail: { artifacts: [{ name: "web" }, { name: "api" }] } });
       await using server = await recordingServer([VERDICT, { status: 200, body }]);
-      const run = await runBundle("assert-artifact", { server, inputs });
+      const run = await runHere("assert-artifact", { server, inputs });
       expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
       const [failure, ...others] = JSON.parse(run.outputs["failures"] ?? "");
       expect(others).toEqual([]);
@@ -189,14 +189,14 @@ describe("the assert-artifact bundle", () => {
       ],
     ])("fails when the template %s", async (_, answer, expected) => {
       await using server = await recordingServer([VERDICT, answer]);
-      const run = await runBundle("assert-artifact", { server, inputs });
+      const run = await runHere("assert-artifact", { server, inputs });
       expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
       expect(run.stdout).toContain(expected);
     });
 
     test("reads no template with fail-on-non-compliant: false", async () => {
       await using server = await recordingServer([VERDICT]);
-      const run = await runBundle("assert-artifact", {
+      const run = await runHere("assert-artifact", {
         server,
         inputs: { ...inputs, "allow-unexpected": "true" },
       });

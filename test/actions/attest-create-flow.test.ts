@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
-import { runBundle } from "./bundle-run.ts";
+import { runHere } from "./bundle-run.ts";
 import { annotationsIn } from "./sent-attestations.ts";
 
 let service: TestService;
@@ -15,7 +15,7 @@ const attest = (
   files: Record<string, string> = {},
   baseUrl = service.address,
 ) =>
-  runBundle("attest", {
+  runHere("attest", {
     inputs: { org: ORG, "base-url": baseUrl, "api-key": service.keys.member, summary: "false", ...inputs },
     files,
   });

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { runBundle, SHA } from "./bundle-run.ts";
+import { runBundle, runHere, SHA } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { annotationsIn } from "./sent-attestations.ts";
 import { DIGEST } from "./verdict.ts";
@@ -93,7 +93,7 @@ describe("a service that reports the template's requirements", () => {
       headers: { "x-template-match": match },
     }));
     await using server = await recordingServer(answers);
-    const run = await runBundle("attest", {
+    const run = await runHere("attest", {
       server,
       inputs: { flow: "web", manifest: "m.yml" },
       files: { "m.yml": "- {name: review, compliant: true}\n- {name: lint, compliant: true}\n" },
@@ -105,7 +105,7 @@ describe("a service that reports the template's requirements", () => {
     const headers = { "x-template-match": "result=met" };
     const down = { status: 503, body: { message: "not now" } };
     await using server = await recordingServer([{ status: 201, body: "OK", headers }, down]);
-    const run = await runBundle("attest", {
+    const run = await runHere("attest", {
       server,
       inputs: { flow: "web", manifest: "m.yml", retries: "0", "on-unavailable": "warn" },
       files: { "m.yml": "- {name: review, compliant: true}\n- {name: lint, compliant: true}\n" },
@@ -117,7 +117,7 @@ describe("a service that reports the template's requirements", () => {
 describe("a service that omits them", () => {
   test("gets one trail request for an attestation", async () => {
     const { url, requests } = await otherService();
-    const run = await runBundle("attest", { inputs: { ...GENERIC, "base-url": url } });
+    const run = await runHere("attest", { inputs: { ...GENERIC, "base-url": url } });
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded", expected: "false" } });
     expect(requests.at(-1)).toBe(GET_TRAIL);
     expect(getsOf(requests)).toEqual([GET_TRAIL]);
@@ -150,7 +150,7 @@ describe("a service that omits them", () => {
       [{ kind: "artifact", name: "ap", fingerprint: DIGEST }, "false", "use `name: app`"],
     ];
     const { url, requests } = await otherService();
-    const run = await runBundle("attest", {
+    const run = await runHere("attest", {
       inputs: { flow: "web", manifest: "m.yml", "base-url": url },
       files: { "m.yml": JSON.stringify(entries.map(([entry]) => entry)) },
     });
@@ -169,7 +169,7 @@ describe("a service that omits them", () => {
 
   test("gets no trail request with check-template: false", async () => {
     const { url, requests } = await otherService();
-    const run = await runBundle("attest", {
+    const run = await runHere("attest", {
       inputs: { ...GENERIC, "base-url": url, "check-template": "false" },
     });
     expect(run).toMatchObject({ status: 0, outputs: { expected: "" } });
@@ -185,7 +185,7 @@ describe("a service that omits them", () => {
     ],
   ])("does not fail the step when it %s", async (_, trail) => {
     const { url } = await otherService(trail);
-    const run = await runBundle("attest", { inputs: { ...GENERIC, "base-url": url } });
+    const run = await runHere("attest", { inputs: { ...GENERIC, "base-url": url } });
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded", expected: "" } });
     expect(annotationsIn(run.stdout, "warning")).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runBundle } from "./bundle-run.ts";
+import { runHere } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { annotationsIn, sent } from "./sent-attestations.ts";
 
@@ -7,7 +7,7 @@ const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" }
 
 async function attest(inputs: Record<string, string>, files: Record<string, string> = {}) {
   await using server = await recordingServer([RECORDED]);
-  const run = await runBundle("attest", { server, inputs: { flow: "web", trail: "v1", ...inputs }, files });
+  const run = await runHere("attest", { server, inputs: { flow: "web", trail: "v1", ...inputs }, files });
   return { ...run, ...sent(server.requests[0]), requests: server.requests };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runBundle } from "./bundle-run.ts";
+import { runBundle, runHere } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { annotationsIn, commandNames, sent } from "./sent-attestations.ts";
 
@@ -30,7 +30,7 @@ test("records each suite's counts with the files and annotates the failures in t
 test("annotates ten of twelve failures and logs how many more there are", async () => {
   await using server = await recordingServer([RECORDED]);
   const cases = Array.from({ length: 12 }, (_, index) => failing(index + 1));
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     server,
     inputs: JUNIT,
     files: { "reports/a.xml": suite("cart", ...cases), "src/cart.ts": "" },
@@ -44,7 +44,7 @@ test("annotates ten of twelve failures and logs how many more there are", async 
 
 test("leaves skipped-only results to the service, with a warning", async () => {
   await using server = await recordingServer([RECORDED]);
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     server,
     inputs: JUNIT,
     files: { "reports/a.xml": suite("cart", '<testcase name="later"><skipped/></testcase>') },
@@ -57,7 +57,7 @@ test("leaves skipped-only results to the service, with a warning", async () => {
 
 test("makes a generic attestation of skipped-only results non-compliant", async () => {
   await using server = await recordingServer([RECORDED]);
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     server,
     inputs: { flow: "web", name: "unit", compliant: "true", "test-results": "a.xml" },
     files: { "a.xml": suite("cart", '<testcase name="later"><skipped/></testcase>') },
@@ -69,7 +69,7 @@ test("makes a generic attestation of skipped-only results non-compliant", async 
 
 test("keeps compliant: false when the tests passed", async () => {
   await using server = await recordingServer([RECORDED]);
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     server,
     inputs: { flow: "web", name: "unit", compliant: "failure", "test-results": "a.xml" },
     files: { "a.xml": suite("cart", passing) },
@@ -88,7 +88,7 @@ test.each([
   async (kind, data) => {
     await using server = await recordingServer([RECORDED]);
     const report = `<testsuite name="cart" tests="1" failures="1">${passing}</testsuite>`;
-    const run = await runBundle("attest", {
+    const run = await runHere("attest", {
       server,
       inputs: { flow: "web", name: "unit", kind, "test-results": "a.xml" },
       files: { "a.xml": report },
@@ -103,7 +103,7 @@ test.each([
 
 test("sends nothing without a report", async () => {
   await using server = await recordingServer([RECORDED]);
-  const run = await runBundle("attest", { server, inputs: JUNIT });
+  const run = await runHere("attest", { server, inputs: JUNIT });
   expect(run.status).toBe(1);
   expect(annotationsIn(run.stdout)).toEqual([
     "::error title=file.unusable::test-results: no file matches 'reports/*.xml'",
@@ -114,7 +114,7 @@ test("sends nothing without a report", async () => {
 test("accepts results in the format of the API", async () => {
   await using server = await recordingServer([RECORDED]);
   const results = [{ name: "cart", failures: 0, errors: 1, skipped: 0, total: 3, duration: 1.5 }];
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     server,
     inputs: { flow: "web", name: "unit", kind: "junit", data: JSON.stringify({ junit_results: results }) },
   });
@@ -130,7 +130,7 @@ test.each([
 ])("refuses the data %s", async (data, problem) => {
   await using server = await recordingServer([RECORDED]);
   const inputs = { flow: "web", name: "unit", kind: "junit", data };
-  const run = await runBundle("attest", { server, inputs });
+  const run = await runHere("attest", { server, inputs });
   expect(run.status).toBe(1);
   expect(run.stdout).toContain(problem);
   expect(server.requests).toEqual([]);
@@ -142,7 +142,7 @@ test("sends more than ten reports as one archive, beside the other files", async
     `reports/${index}.xml`,
     suite(`s${index}`, passing),
   ]);
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     server,
     inputs: { ...JUNIT, attachments: "notes.txt" },
     files: { ...Object.fromEntries(reports), "notes.txt": "n" },
@@ -156,8 +156,8 @@ test("sends up to ten reports unchanged, or omits them", async () => {
     Array.from({ length: 10 }, (_, index) => [`reports/${index}.xml`, suite(`s${index}`, passing)]),
   );
   await using server = await recordingServer([RECORDED]);
-  await runBundle("attest", { server, inputs: JUNIT, files });
-  await runBundle("attest", { server, inputs: { ...JUNIT, "attach-results": "false" }, files });
+  await runHere("attest", { server, inputs: JUNIT, files });
+  await runHere("attest", { server, inputs: { ...JUNIT, "attach-results": "false" }, files });
   expect(server.requests.map((request) => sent(request).files.length)).toEqual([10, 0]);
 });
 
@@ -165,7 +165,7 @@ test("explains how to omit a report that is too large to attach", async () => {
   await using server = await recordingServer([RECORDED]);
   const inputs = { ...JUNIT, "test-results": "a.xml" };
   const log = `<system-out>${"x".repeat(10 * 1024 * 1024)}</system-out>`;
-  const run = await runBundle("attest", { server, inputs, files: { "a.xml": suite("s", passing, log) } });
+  const run = await runHere("attest", { server, inputs, files: { "a.xml": suite("s", passing, log) } });
   expect(run.status).toBe(1);
   expect(run.stdout).toContain("attachment 'a.xml' is 10");
   expect(run.stdout).toContain("attach-results: false leaves them out");
@@ -173,7 +173,7 @@ test("explains how to omit a report that is too large to attach", async () => {
 
 test("annotates a rejected request once, whatever else failed", async () => {
   await using server = await recordingServer([{ status: 403, body: { message: "no" } }]);
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     server,
     inputs: JUNIT,
     files: { "reports/a.xml": suite("cart", failing(1)) },
@@ -188,7 +188,7 @@ test("neutralizes a hostile report in every output", async () => {
   const hostile =
     "&#155;31m::error::x,y:z%0A::set-output&#10;::add-mask::a&#10;##[error]b | &lt;img src=x&gt; `c` @d";
   const report = `<testsuite name="${hostile}"><testcase classname="k" name="${hostile}" file="a,b:c%0A.ts" line="3"><failure message="${hostile}"/></testcase></testsuite>`;
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     server,
     inputs: { ...JUNIT, "test-results": "a.xml" },
     files: {

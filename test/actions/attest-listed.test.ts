@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { runBundle } from "./bundle-run.ts";
+import { runBundle, runHere } from "./bundle-run.ts";
 import { type Answer, recordingServer } from "./recording-server.ts";
 import { annotationsIn, sent } from "./sent-attestations.ts";
 
@@ -17,23 +17,25 @@ interface Asked {
   env?: Record<string, string>;
   files?: Record<string, string>;
   answers?: readonly Answer[];
+  /** Default: no process starts. */
+  by?: typeof runBundle;
 }
 
-async function attest({ inputs = {}, env = {}, files = {}, answers = [RECORDED] }: Asked) {
+async function attest({ inputs = {}, env = {}, files = {}, answers = [RECORDED], by = runHere }: Asked) {
   await using server = await recordingServer(answers);
   const given = { flow: "web", kind: "artifact", ...inputs };
-  const run = await runBundle("attest", { server, inputs: given, env, files });
+  const run = await by("attest", { server, inputs: given, env, files });
   const results: unknown = JSON.parse(run.outputs["results"] || "null");
   return { ...run, results, sent: server.requests.map(sent), errors: annotationsIn(run.stdout, "error") };
 }
 
-const listed = (list: string, inputs: Record<string, string> = {}) =>
-  attest({ inputs, env: { GITHUB_ARTIFACTS_LIST: "list.json" }, files: { "list.json": list } });
+const listed = (list: string, inputs: Record<string, string> = {}, by = runHere) =>
+  attest({ inputs, env: { GITHUB_ARTIFACTS_LIST: "list.json" }, files: { "list.json": list }, by });
 
 describe("attest of an artifact without a subject", () => {
   test("records each artifact that earlier steps declared", async () => {
     const image = { name: "ghcr.io/acme/shop:1.2", digest: `sha256:${B}`, kind: "oci" };
-    const run = await listed(listOf(file("app_1.tar.gz", A), image, file("app_1.tar.gz", A)));
+    const run = await listed(listOf(file("app_1.tar.gz", A), image, file("app_1.tar.gz", A)), {}, runBundle);
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" } });
     const bodies = run.sent.map(({ data }) => data);
     expect(bodies).toHaveLength(2);
@@ -94,6 +96,7 @@ describe("attest of an artifact without a subject", () => {
 });
 
 describe("attest of an artifact that the step fingerprints", () => {
+  // A process keeps what its step has declared until it ends.
   async function declaring({ inputs = {}, files = {}, env = {} }: Asked, before = "") {
     const folder = await mkdtemp(join(tmpdir(), "declared-"));
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -103,6 +106,7 @@ describe("attest of an artifact that the step fingerprints", () => {
       inputs: { name: "app", ...inputs },
       files,
       env: { GITHUB_ARTIFACTS: path, ...env },
+      by: runBundle,
     });
     return { ...run, declared: (await readFile(path, "utf8")).slice(before.length) };
   }

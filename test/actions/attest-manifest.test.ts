@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { gitHubServer, json, repository } from "../github/github-server.ts";
-import { API_KEY, runBundle, SHA } from "./bundle-run.ts";
+import { API_KEY, runBundle, runHere, SHA } from "./bundle-run.ts";
 import { type Answer, recordingServer } from "./recording-server.ts";
 import { annotationsIn, commandNames, sent } from "./sent-attestations.ts";
 
@@ -13,12 +13,17 @@ interface Asked {
   inputs?: Record<string, string>;
   files?: Record<string, string>;
   answers?: readonly Answer[];
+  /** Default: no process starts. */
+  by?: typeof runBundle;
 }
 
 /** Attests the entries of this manifest. */
-async function attest(manifest: string, { inputs = {}, files = {}, answers = [RECORDED] }: Asked = {}) {
+async function attest(
+  manifest: string,
+  { inputs = {}, files = {}, answers = [RECORDED], by = runHere }: Asked = {},
+) {
   await using server = await recordingServer(answers);
-  const run = await runBundle("attest", {
+  const run = await by("attest", {
     server,
     inputs: { flow: "web", manifest: "evidence.yml", ...inputs },
     files: { "evidence.yml": manifest, ...files },
@@ -76,7 +81,7 @@ attestations:
   };
 
   test("records artifacts first, with a row and a result for each entry", async () => {
-    const run = await attest(MANIFEST, { files: FILES });
+    const run = await attest(MANIFEST, { files: FILES, by: runBundle });
     expect(run.status).toBe(0);
     expect(run.sent[0]?.path).toBe("/api/v2/artifacts/acme/web");
     expect(run.results).toEqual([
@@ -121,7 +126,7 @@ test("an entry that fails does not hide the others, and the step fails once", as
   const service = await waitingService(1, (_, body) =>
     body.includes('"bad"') ? { status: 400, body: { message: `no: ${API_KEY}` } } : RECORDED,
   );
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     inputs: { flow: "web", manifest: "m.yml", "base-url": service.address },
     files: {
       "m.yml":
@@ -152,7 +157,7 @@ test("sends independent entries in parallel and overrides last", async () => {
     `- {name: ${name}, compliant: false}`,
     `- {name: ${name}, kind: artifact, fingerprint: ${"ab".repeat(32)}}`,
   ]);
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     inputs: { flow: "web", manifest: "m.yml", "base-url": service.address },
     files: { "m.yml": entries.join("\n") },
   });
@@ -169,7 +174,7 @@ test("sends independent entries in parallel and overrides last", async () => {
 test("one deadline covers all entries", async () => {
   const service = await waitingService(Number.POSITIVE_INFINITY, () => RECORDED);
   const entries = Array.from({ length: 12 }, (_, index) => `- {name: n${index}, compliant: true}`);
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     inputs: { flow: "web", manifest: "m.yml", "base-url": service.address, timeout: "2", retries: "0" },
     files: { "m.yml": entries.join("\n") },
   });
@@ -273,7 +278,7 @@ test("reads a commit from GitHub once for many entries", async () => {
   );
   await using server = await recordingServer([RECORDED]);
   const entries = Array.from({ length: 9 }, (_, index) => `- {name: n${index}, compliant: true}`);
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     server,
     inputs: { flow: "web", manifest: "m.yml", "github-token": "gh-token" },
     env: { GITHUB_API_URL: github.url },
@@ -288,7 +293,7 @@ test("reads a commit from GitHub once for many entries", async () => {
 test("warns once, without naming an entry, when GitHub omits the commit's details", async () => {
   const github = await gitHubServer(json(503, { message: "down" }));
   await using server = await recordingServer([RECORDED]);
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     server,
     inputs: { flow: "web", manifest: "m.yml", "github-token": "gh-token" },
     env: { GITHUB_API_URL: github.url },

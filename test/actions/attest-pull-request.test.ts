@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
 import { gitHubServer, json, repository } from "../github/github-server.ts";
-import { PUSH, runBundle, SHA } from "./bundle-run.ts";
+import { PUSH, runBundle, runHere, SHA } from "./bundle-run.ts";
 import { type Answer, recordingServer } from "./recording-server.ts";
 import { annotationsIn, sent } from "./sent-attestations.ts";
 
@@ -56,10 +56,14 @@ interface Asked {
   response?: Answer;
 }
 
-async function attest(answer: RequestListener, { inputs = {}, event, response = RECORDED }: Asked = {}) {
+async function attest(
+  answer: RequestListener,
+  { inputs = {}, event, response = RECORDED }: Asked = {},
+  by = runHere,
+) {
   const github = await gitHubServer(answer);
   await using server = await recordingServer([response]);
-  const run = await runBundle("attest", {
+  const run = await by("attest", {
     server,
     inputs: { flow: "web", name: "review", kind: "pull_request", "github-token": "gh-token", ...inputs },
     env: { GITHUB_API_URL: github.url, ...(event && { GITHUB_EVENT_NAME: event.name }) },
@@ -79,7 +83,7 @@ test("reports a rejected field under github-token, which read it, and not under 
 });
 
 test("records the pull request of a squashed commit", async () => {
-  const run = await attest(gitHub());
+  const run = await attest(gitHub(), {}, runBundle);
   expect(run.snapshot).toMatchSnapshot();
   expect(run.status).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runBundle } from "./bundle-run.ts";
+import { runHere } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { annotationsIn } from "./sent-attestations.ts";
 
@@ -12,7 +12,7 @@ const FILES = {
 async function refusedField(field: string, inputs: Record<string, string>) {
   const body = { message: "Input payload validation failed", errors: { [field]: "is not good" } };
   await using server = await recordingServer([{ status: 400, body }]);
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     server,
     inputs: { flow: "web", name: "one", ...inputs },
     files: FILES,

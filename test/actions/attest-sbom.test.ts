@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runBundle } from "./bundle-run.ts";
+import { runBundle, runHere } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { sent } from "./sent-attestations.ts";
 
@@ -21,9 +21,9 @@ const cycloneDx = (name = "web") => ({
 });
 const SPDX = "SPDXVersion: SPDX-2.3\nDocumentName: web\nCreator: Tool: syft-1.9.0\nPackageName: a\n";
 
-async function attest(inputs: Record<string, string>, files: Record<string, string>) {
+async function attest(inputs: Record<string, string>, files: Record<string, string>, by = runHere) {
   await using server = await recordingServer([RECORDED]);
-  const run = await runBundle("attest", { server, inputs: { ...GENERIC, ...inputs }, files });
+  const run = await by("attest", { server, inputs: { ...GENERIC, ...inputs }, files });
   return { ...run, ...sent(server.requests[0]), requests: server.requests };
 }
 
@@ -32,6 +32,7 @@ test("attaches SBOMs byte for byte and summarizes them in the user data", async 
   const run = await attest(
     { attachments: "*.json\n*.spdx", "user-data": '{"team": "shop"}' },
     { "bom.json": content, "web.spdx": SPDX },
+    runBundle,
   );
   expect(run.snapshot).toMatchSnapshot();
   expect(run.requests[0]).toContain(content);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runBundle } from "./bundle-run.ts";
+import { runBundle, runHere } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { annotationsIn, commandNames, sent } from "./sent-attestations.ts";
 
@@ -25,9 +25,14 @@ function sarif(found: readonly Found[], run: object = {}): string {
   return JSON.stringify({ version: "2.1.0", runs: [{ tool, results, ...run }] });
 }
 
-async function attest(inputs: Record<string, string>, found: readonly Found[], run: object = {}) {
+async function attest(
+  inputs: Record<string, string>,
+  found: readonly Found[],
+  run: object = {},
+  by = runHere,
+) {
   await using server = await recordingServer([RECORDED]);
-  const step = await runBundle("attest", {
+  const step = await by("attest", {
     server,
     inputs: { flow: "web", name: "scan", "scan-results": "scan.sarif", ...inputs },
     files: { "scan.sarif": sarif(found, run), "src/app.ts": "" },
@@ -36,7 +41,12 @@ async function attest(inputs: Record<string, string>, found: readonly Found[], r
 }
 
 test("evaluates a scan, attaches it and annotates the sources", async () => {
-  const run = await attest({}, [{ score: "9.8", rule: "CVE-1" }, { score: "5" }, { score: "2" }]);
+  const run = await attest(
+    {},
+    [{ score: "9.8", rule: "CVE-1" }, { score: "5" }, { score: "2" }],
+    {},
+    runBundle,
+  );
   expect(run.snapshot).toMatchSnapshot();
   expect(run.status).toBe(0);
 });
@@ -62,7 +72,7 @@ test("counts findings from fail-level on, high by default", async () => {
     })),
   );
   await using server = await recordingServer([RECORDED]);
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     server,
     inputs: { flow: "web", manifest: "evidence.yml" },
     files: {
@@ -168,7 +178,7 @@ describe("kind: snyk", () => {
     const results = [{ low_count: 1, medium_count: 0, high_count: 0 }];
     const data = { tool: { name: "snyk", version: "1" }, results };
     const inputs = { flow: "web", name: "scan", kind: "snyk", data: JSON.stringify(data) };
-    const run = await runBundle("attest", { server, inputs });
+    const run = await runHere("attest", { server, inputs });
     expect(sent(server.requests[0])).toMatchObject({ data: { snyk_results: data }, files: [] });
     expect(run.outputs["compliant"]).toBe("false");
   });

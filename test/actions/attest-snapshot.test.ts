@@ -5,7 +5,7 @@ import {
   sigstoreInstance,
   statement,
 } from "../evidence/provenance/sigstore-instance.ts";
-import { runBundle } from "./bundle-run.ts";
+import { runBundle, runHere } from "./bundle-run.ts";
 import { fakeAttestations, TOKEN } from "./fake-attestations.ts";
 import { loadedFiles } from "./loaded-files.ts";
 import { type Answer, recordingServer } from "./recording-server.ts";
@@ -54,6 +54,7 @@ interface Step {
 async function attest(
   attested: readonly string[],
   { answers = [snapshotOf(RUNNING), RECORDED], inputs = {}, env = {} }: Step = {},
+  by = runHere,
 ) {
   const github = await fakeAttestations();
   github.hasSharedList = true;
@@ -62,7 +63,7 @@ async function attest(
     github.listed.set(digest, listed);
   }
   await using server = await recordingServer(answers);
-  const run = await runBundle("attest", {
+  const run = await by("attest", {
     server,
     inputs: {
       ...{ flow: "web", trail: "t", name: "provenance", kind: "provenance", environment: "prod" },
@@ -163,7 +164,8 @@ describe("attest with kind: provenance and an environment", () => {
   test("is loaded only with an environment", async () => {
     const snapshotFiles = async (inputs: Readonly<Record<string, string>>) => {
       const { env, loaded } = await loadedFiles();
-      await attest([WEB, API], { inputs, env });
+      const run = await attest([WEB, API], { inputs, env }, runBundle);
+      expect(run.status).toBe(0);
       return (await loaded()).filter((file) => /^shared\/(snapshot-provenance|snapshots)\.js$/.test(file));
     };
     expect(await snapshotFiles({})).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runBundle } from "./bundle-run.ts";
+import { runHere } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { annotationsIn } from "./sent-attestations.ts";
 
@@ -23,7 +23,7 @@ const FILES = {
 async function attest(inputs: Record<string, string>) {
   await using server = await recordingServer([{ status: 503, body: { message: "not now" } }]);
   const accepted = { flow: "web", retries: "0", "on-unavailable": "warn" };
-  return await runBundle("attest", { server, inputs: { ...accepted, ...inputs }, files: FILES });
+  return await runHere("attest", { server, inputs: { ...accepted, ...inputs }, files: FILES });
 }
 
 describe("while the service is down and on-unavailable: warn is set", () => {

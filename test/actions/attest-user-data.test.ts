@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runBundle } from "./bundle-run.ts";
+import { runHere } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { sent } from "./sent-attestations.ts";
 
@@ -50,7 +50,7 @@ const SCAN = {
 
 async function attest(inputs: Record<string, string>, files: Record<string, string> = {}) {
   await using server = await recordingServer([RECORDED]);
-  const run = await runBundle("attest", {
+  const run = await runHere("attest", {
     server,
     inputs: { flow: "web", name: "unit", ...inputs },
     files: { "a.xml": JUNIT, "scan.sarif": sarif(), ...files },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { manifest, registry } from "../evidence/oci/registry-server.ts";
-import { API_KEY, runBundle, SHA } from "./bundle-run.ts";
+import { API_KEY, runBundle, runHere, SHA } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { commandNames, sent } from "./sent-attestations.ts";
 
@@ -28,7 +28,7 @@ describe("the attest bundle", () => {
 
   test("reports an artifact by its own fingerprint", async () => {
     await using server = await recordingServer([{ status: 201, body: { message: "OK" } }]);
-    const run = await runBundle("attest", {
+    const run = await runHere("attest", {
       server,
       inputs: { flow: "web", kind: "artifact", name: "app", artifact: "build/app.tgz" },
       files: { "build/app.tgz": "abc" },
@@ -49,7 +49,7 @@ describe("the attest bundle", () => {
       [{ fingerprint: digest }, "app"],
     ] as const) {
       await using server = await recordingServer([{ status: 201, body: { message: "OK" } }]);
-      const run = await runBundle("attest", {
+      const run = await runHere("attest", {
         server,
         inputs: { flow: "web", kind: "artifact", name: "app", ...inputs },
       });
@@ -60,7 +60,7 @@ describe("the attest bundle", () => {
 
   test("binds an attestation to an artifact of the template", async () => {
     await using server = await recordingServer([RECORDED]);
-    const run = await runBundle("attest", {
+    const run = await runHere("attest", {
       server,
       inputs: { ...GENERIC, name: "app.unit-test", compliant: "failure" },
     });
@@ -75,7 +75,7 @@ describe("the attest bundle", () => {
 
   test("lists every invalid input at once and sends nothing", async () => {
     await using server = await recordingServer([RECORDED]);
-    const run = await runBundle("attest", {
+    const run = await runHere("attest", {
       server,
       inputs: {
         name: "a.b.c",
@@ -95,7 +95,7 @@ describe("the attest bundle", () => {
     await using server = await recordingServer([
       { status: 401, body: { message: "Unauthorized: the API key has expired" } },
     ]);
-    const run = await runBundle("attest", { server, inputs: GENERIC });
+    const run = await runHere("attest", { server, inputs: GENERIC });
     expect(run.snapshot).toMatchSnapshot();
     expect(server.requests).toHaveLength(1);
   });
@@ -106,21 +106,21 @@ describe("the attest bundle", () => {
       errors: { origin_url: "bad", attestation_name: "worse" },
     };
     await using server = await recordingServer([{ status: 400, body }]);
-    const run = await runBundle("attest", { server, inputs: GENERIC });
+    const run = await runHere("attest", { server, inputs: GENERIC });
     expect(run.snapshot).toMatchSnapshot();
   });
 
   test("neutralizes hostile responses", async () => {
     const message = `\n::add-mask::a\n##[set-output name=x]y\n\u001b[31mred ${API_KEY}`;
     await using server = await recordingServer([{ status: 404, body: { message } }]);
-    const run = await runBundle("attest", { server, inputs: GENERIC });
+    const run = await runHere("attest", { server, inputs: GENERIC });
     expect(run.snapshot).toMatchSnapshot();
     expect(commandNames(run.stdout)).toEqual(["error"]);
   });
 
   test("shows what it would send in a dry run, and sends nothing", async () => {
     await using server = await recordingServer([RECORDED]);
-    const run = await runBundle("attest", { server, inputs: { ...GENERIC, "dry-run": "true" } });
+    const run = await runHere("attest", { server, inputs: { ...GENERIC, "dry-run": "true" } });
     expect(run.snapshot).toMatchSnapshot();
     expect(server.requests).toEqual([]);
     expect(run.outputs["status"]).toBe("dry-run");
@@ -129,7 +129,7 @@ describe("the attest bundle", () => {
   test("continues without evidence when the service is down and on-unavailable is warn", async () => {
     await using server = await recordingServer([{ status: 503, body: { message: "closed for repairs" } }]);
     const inputs = { ...GENERIC, retries: "1", "on-unavailable": "warn" };
-    const run = await runBundle("attest", { server, inputs });
+    const run = await runHere("attest", { server, inputs });
     expect(run.snapshot).toMatchSnapshot();
     expect(run.status).toBe(0);
     expect(server.requests).toHaveLength(2);
@@ -137,14 +137,14 @@ describe("the attest bundle", () => {
 
   test("fails with on-unavailable: warn when the service rejects the request", async () => {
     await using server = await recordingServer([{ status: 403, body: { message: "no" } }]);
-    const run = await runBundle("attest", { server, inputs: { ...GENERIC, "on-unavailable": "warn" } });
+    const run = await runHere("attest", { server, inputs: { ...GENERIC, "on-unavailable": "warn" } });
     expect(run.status).toBe(1);
     expect(run.outputs).toMatchObject({ status: "", trail: "" });
   });
 
   test("rejects a file over the limit before any request", async () => {
     await using server = await recordingServer([RECORDED]);
-    const run = await runBundle("attest", {
+    const run = await runHere("attest", {
       server,
       inputs: { ...GENERIC, attachments: "big.bin" },
       files: { "big.bin": "x".repeat(10 * 1024 * 1024 + 1) },
@@ -155,7 +155,7 @@ describe("the attest bundle", () => {
 
   test("sends every byte of a file at the limit", async () => {
     await using server = await recordingServer([RECORDED]);
-    const run = await runBundle("attest", {
+    const run = await runHere("attest", {
       server,
       inputs: { ...GENERIC, attachments: "big.txt" },
       files: { "big.txt": "0123456789\r\n\n".repeat(1024 * 1024).slice(0, 10 * 1024 * 1024) },
@@ -167,7 +167,7 @@ describe("the attest bundle", () => {
 
   test("packs a folder into one archive with archive-attachments", async () => {
     await using server = await recordingServer([RECORDED]);
-    const run = await runBundle("attest", {
+    const run = await runHere("attest", {
       server,
       inputs: { ...GENERIC, attachments: "reports", "archive-attachments": "true" },
       files: { "reports/a.xml": "<a/>", "reports/deep/b.xml": "<b/>" },
@@ -185,7 +185,7 @@ describe("the attest bundle", () => {
         },
       },
     ]);
-    const run = await runBundle("attest", {
+    const run = await runHere("attest", {
       server,
       inputs: { ...GENERIC, "auth-scheme": "basic", retries: "0" },
       env: { ACTIONS_STEP_DEBUG: "true", RUNNER_DEBUG: "1" },
@@ -199,7 +199,7 @@ describe("the attest bundle", () => {
 
   test("takes the trail from the commit of the event", async () => {
     await using server = await recordingServer([RECORDED]);
-    const run = await runBundle("attest", { server, inputs: GENERIC });
+    const run = await runHere("attest", { server, inputs: GENERIC });
     expect(run.outputs["trail"]).toBe(SHA);
     expect(server.requests[0]).toContain(`POST /api/v2/attestations/acme/web/trail/${SHA}/generic`);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runBundle, SHA } from "./bundle-run.ts";
+import { runBundle, runHere, SHA } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { trailWith } from "./trail.ts";
 
@@ -16,7 +16,7 @@ describe("the begin-trail bundle", () => {
 
   test("first creates the flow when a template is set", async () => {
     await using server = await recordingServer([CREATED, { status: 200, body: "OK" }, TRAIL]);
-    const run = await runBundle("begin-trail", {
+    const run = await runHere("begin-trail", {
       server,
       inputs: {
         flow: "web",
@@ -32,7 +32,7 @@ describe("the begin-trail bundle", () => {
 
   test("redacts the parts of the commit in redact-commit", async () => {
     await using server = await recordingServer([CREATED]);
-    await runBundle("begin-trail", { server, inputs: { flow: "web", redact: "author, message\nbranch" } });
+    await runHere("begin-trail", { server, inputs: { flow: "web", redact: "author, message\nbranch" } });
     const { git_commit_info } = JSON.parse(/\{.*\}/.exec(server.requests[0] ?? "")?.[0] ?? "{}");
     expect(git_commit_info).toMatchObject({
       author: "**REDACTED**",
@@ -45,7 +45,7 @@ describe("the begin-trail bundle", () => {
   test("explains how to create a missing flow", async () => {
     const message = "Flow named 'web' does not exist for organization 'acme'";
     await using server = await recordingServer([{ status: 404, body: { message } }]);
-    const run = await runBundle("begin-trail", { server, inputs: { flow: "web" } });
+    const run = await runHere("begin-trail", { server, inputs: { flow: "web" } });
     expect(run.status).toBe(1);
     expect(run.stdout).toContain(message);
     expect(run.stdout).toContain("set flow-template-file or flow-description");
@@ -53,7 +53,7 @@ describe("the begin-trail bundle", () => {
 
   test("suggests checking base-url when the address is not the service's", async () => {
     await using server = await recordingServer([{ status: 404, body: { detail: "Not Found" } }]);
-    const run = await runBundle("begin-trail", { server, inputs: { flow: "web" } });
+    const run = await runHere("begin-trail", { server, inputs: { flow: "web" } });
     expect(run.status).toBe(1);
     expect(run.stdout).toContain("check that base-url is the address of the service");
     expect(run.stdout).not.toContain("flow-template-file");
@@ -64,7 +64,7 @@ describe("the begin-trail bundle", () => {
     async (input) => {
       await using server = await recordingServer([CREATED]);
       const inputs = { flow: "web", "flow-description": "x", [input]: "gone.yml" };
-      const run = await runBundle("begin-trail", { server, inputs });
+      const run = await runHere("begin-trail", { server, inputs });
       expect(run.status).toBe(1);
       expect(run.stdout).toContain(`${input}: 'gone.yml' does not exist`);
       expect(server.requests).toEqual([]);

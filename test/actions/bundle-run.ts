@@ -1,13 +1,8 @@
-import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
-import { COMPILE_CACHE } from "../program-variables.ts";
+import { type EndedAction, runActionBundle, runActionHere } from "./action-here.ts";
 import type { recordingServer } from "./recording-server.ts";
-
-const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 
 /** A key of a length whose basic authorization no runner masks automatically. */
 export const API_KEY = "de_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";
@@ -40,19 +35,25 @@ export interface BundleCall {
   event?: unknown;
 }
 
-export interface BundleRun {
-  status: number | null;
-  stdout: string;
-  stderr: string;
+export interface BundleRun extends EndedAction {
   outputs: Record<string, string>;
   /** Reviewable output, with placeholders for what differs from run to run. */
   snapshot: string;
 }
 
 /** Runs a bundle of dist/ as the runner would: as a child process in its own workspace. */
-export async function runBundle(
-  name: string,
+export function runBundle(name: string, call: BundleCall): Promise<BundleRun> {
+  return runIn(call, (env, workspace) => runActionBundle(name, env, workspace));
+}
+
+/** Runs an action as `runBundle` does, from its source in this process: see `runActionHere`. */
+export function runHere(name: string, call: BundleCall): Promise<BundleRun> {
+  return runIn(call, (env, workspace) => runActionHere(name, env, workspace));
+}
+
+async function runIn(
   { server, inputs, env = {}, files = {}, event = PUSH }: BundleCall,
+  run: (env: NodeJS.ProcessEnv, workspace: string) => Promise<EndedAction>,
 ): Promise<BundleRun> {
   const folder = await mkdtemp(join(tmpdir(), "bundle-"));
   const workspace = join(folder, "workspace");
@@ -65,11 +66,8 @@ export async function runBundle(
   await writeFile(at("event.json"), JSON.stringify(event));
   for (const file of ["output", "summary"]) await writeFile(at(file), "");
   try {
-    const child = spawn(process.execPath, [join(DIST, name, "index.js")], {
-      cwd: workspace,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: {
-        ...COMPILE_CACHE,
+    const { status, stdout, stderr } = await run(
+      {
         PATH: process.env["PATH"],
         INPUTS: JSON.stringify({
           "api-key": API_KEY,
@@ -89,12 +87,8 @@ export async function runBundle(
         RUNNER_TEMP: folder,
         ...env,
       },
-    });
-    const [stdout, stderr, status] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      new Promise<number | null>((resolve) => child.on("close", resolve)),
-    ]);
+      workspace,
+    );
     const outputs = parseOutputs(await readFile(at("output"), "utf8"));
     const summary = await readFile(at("summary"), "utf8");
     const sections = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { httpServer, json } from "../api/local-server.ts";
-import { runBundle } from "./bundle-run.ts";
+import { runBundle, runHere } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { annotationsIn } from "./sent-attestations.ts";
 import { trailWith } from "./trail.ts";
@@ -45,7 +45,7 @@ describe("the checklist in a step's summary", () => {
 
   test("is fetched once for a manifest, by the last request", async () => {
     await using server = await recordingServer([RECORDED, RECORDED, { status: 200, body: UNDER_WAY }]);
-    const run = await runBundle("attest", {
+    const run = await runHere("attest", {
       server,
       inputs: { flow: "web", manifest: "m.yml" },
       files: { "m.yml": "- {name: review, compliant: true}\n- {name: lint, compliant: true}\n" },
@@ -60,7 +60,7 @@ describe("the checklist in a step's summary", () => {
       { status: 201, body: "OK" },
       { status: 200, body: begun },
     ]);
-    const run = await runBundle("begin-trail", { server, inputs: { flow: "web" } });
+    const run = await runHere("begin-trail", { server, inputs: { flow: "web" } });
     expect(run.status).toBe(0);
     expect(checklistIn(run.snapshot)).toContain("**0 of 1 present**");
   });
@@ -68,7 +68,7 @@ describe("the checklist in a step's summary", () => {
   test("is collapsed when it is long, and ends after 50 lines", async () => {
     const slots = Array.from({ length: 60 }, (_, index) => ({ name: `test-${index}`, compliant: true }));
     await using server = await recordingServer([RECORDED, { status: 200, body: trailWith({ slots }) }]);
-    const list = checklistIn((await runBundle("attest", { server, inputs: GENERIC })).snapshot);
+    const list = checklistIn((await runHere("attest", { server, inputs: GENERIC })).snapshot);
     expect(list).toMatch(/^<details><summary>60 of 60 present<\/summary>\n\n\|/);
     expect(list.match(/^\| test-/gm)).toHaveLength(50);
     expect(list).toMatch(/\n… and 10 more\.\n\n<\/details>$/);
@@ -76,7 +76,7 @@ describe("the checklist in a step's summary", () => {
 
   test("is not fetched when the template requires no such evidence", async () => {
     await using server = await recordingServer([{ status: 201, body: "OK" }]);
-    await runBundle("attest", { server, inputs: GENERIC });
+    await runHere("attest", { server, inputs: GENERIC });
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -88,7 +88,7 @@ describe("a step succeeds without its checklist when", () => {
     ["it has an unexpected shape", { status: 200, body: [] }],
   ])("%s", async (_, answer) => {
     await using server = await recordingServer([RECORDED, answer]);
-    const run = await runBundle("attest", { server, inputs: { ...GENERIC, retries: "0" } });
+    const run = await runHere("attest", { server, inputs: { ...GENERIC, retries: "0" } });
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" }, stderr: "" });
     expect(run.stdout).toContain("The summary has no checklist of trail");
     expect(annotationsIn(run.stdout, "error")).toEqual([]);
@@ -100,7 +100,7 @@ describe("a step succeeds without its checklist when", () => {
     const server = await httpServer((response, { method }) => {
       if (method !== "GET") json(response, 201, "OK", ASKED_FOR);
     });
-    const run = await runBundle("attest", { inputs: { ...GENERIC, "base-url": server.url } });
+    const run = await runHere("attest", { inputs: { ...GENERIC, "base-url": server.url } });
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" }, stderr: "" });
     expect(run.stdout).toContain("no complete answer within 3 s");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { httpServer, json } from "../api/local-server.ts";
 import { UNSEEN } from "../service/delivery/messages/hostile-payloads.ts";
-import { type BundleRun, PUSH, runBundle, SHA } from "./bundle-run.ts";
+import { type BundleRun, PUSH, runBundle, runHere, SHA } from "./bundle-run.ts";
 import { ADA, type GitHubComments, gitHubComments, JOB } from "./github-comments.ts";
 import { recordingServer } from "./recording-server.ts";
 import { annotationsIn } from "./sent-attestations.ts";
@@ -30,11 +30,15 @@ interface Given {
 }
 
 /** Runs the step for pull request 7. */
-async function comment(github: Pick<GitHubComments, "url">, given: Given = {}): Promise<BundleRun> {
+async function comment(
+  github: Pick<GitHubComments, "url">,
+  given: Given = {},
+  run = runHere,
+): Promise<BundleRun> {
   const { trail = INCOMPLETE, head = HEAD, inputs = {}, from = "acme/web", env = {} } = given;
   await using server = await recordingServer([{ status: 200, body: trail }]);
   const pull_request = { number: 7, head: { sha: head, ref: "feature", repo: { full_name: from } } };
-  return await runBundle("comment", {
+  return await run("comment", {
     server,
     inputs: { flow: "web", "github-token": JOB, ...inputs },
     env: {
@@ -55,7 +59,7 @@ function statusOf(run: BundleRun): string | undefined {
 describe("the comment bundle", () => {
   test("comments with the checklist of the trail", async () => {
     const github = await gitHubComments();
-    const run = await comment(github);
+    const run = await comment(github, {}, runBundle);
     expect(run.snapshot).toMatchSnapshot();
     expect(
       github.comments.map(({ body }) => body.replace(/http:\/\/[\d.:]+/, "http://SERVICE")),
@@ -124,7 +128,7 @@ describe("the comment bundle", () => {
   test("leaves one comment when two runs find none at the same time", async () => {
     const github = await gitHubComments();
     github.listsAtOnce = 2;
-    const runs = await Promise.all([comment(github), comment(github)]);
+    const runs = await Promise.all([comment(github, {}, runBundle), comment(github, {}, runBundle)]);
     expect(runs.map(statusOf)).toContain("created");
     expect(github.comments.map(({ id }) => id)).toEqual([1]);
     expect(github.requests.filter((request) => request.startsWith("POST"))).toHaveLength(2);
@@ -161,7 +165,7 @@ describe("without a pull request", () => {
   test("logs that and sends nothing", async () => {
     const github = await gitHubComments();
     await using server = await recordingServer([{ status: 200, body: INCOMPLETE }]);
-    const run = await runBundle("comment", {
+    const run = await runHere("comment", {
       server,
       inputs: { flow: "web", "github-token": JOB },
       env: { GITHUB_API_URL: github.url },
@@ -252,7 +256,7 @@ test("fails when the trail does not exist and explains what to do", async () => 
   const github = await gitHubComments();
   await using server = await recordingServer([{ status: 404, body: { message: "no such trail" } }]);
   const inputs = { flow: "web", trail: "v1", "pull-request": "7", "github-token": JOB };
-  const run = await runBundle("comment", { server, inputs, env: { GITHUB_API_URL: github.url } });
+  const run = await runHere("comment", { server, inputs, env: { GITHUB_API_URL: github.url } });
   expect(run.status).toBe(1);
   expect(run.stdout).toContain("Begin the trail 'v1' first, with begin-trail");
   expect(github.requests).toEqual([]);

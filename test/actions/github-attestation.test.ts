@@ -6,7 +6,7 @@ import {
   sigstoreInstance,
   statement,
 } from "../evidence/provenance/sigstore-instance.ts";
-import { runBundle } from "./bundle-run.ts";
+import { runBundle, runHere } from "./bundle-run.ts";
 import { type FakeAttestations, fakeAttestations, TOKEN } from "./fake-attestations.ts";
 import { loadedFiles } from "./loaded-files.ts";
 import { recordingServer } from "./recording-server.ts";
@@ -41,13 +41,15 @@ interface Call {
   readonly inputs?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: no process starts. */
+  readonly by?: typeof runBundle;
 }
 
 /** Runs the gate against a service that always passes. */
-async function gate({ github, inputs = {}, files = {}, env = {} }: Call) {
+async function gate({ github, inputs = {}, files = {}, env = {}, by = runHere }: Call) {
   const body = { ...COMPLIANT, fingerprint: inputs["fingerprint"] ?? DIGEST };
   await using server = await recordingServer([{ status: 200, body }]);
-  const run = await runBundle("assert-artifact", {
+  const run = await by("assert-artifact", {
     server,
     inputs: {
       fingerprint: DIGEST,
@@ -81,7 +83,7 @@ describe("the gate with github-attestation: required", () => {
       { bundle: null, bundle_url, initiator: "user", repository_id: 804070735 },
     ]);
     const inputs = { fingerprint: REAL.digest, "signer-workflow": REAL.workflow, "trusted-root": "" };
-    const run = await gate({ github, inputs, env: REAL.env });
+    const run = await gate({ github, inputs, env: REAL.env, by: runBundle });
     expect(run).toMatchObject({ status: 0, outputs: { compliant: "true", failures: "[]" } });
     expect(run.stdout).toContain(
       "GitHub's attestation is valid: signed by https://github.com/bdehamer/workflows/.github/workflows/attest.yml@refs/heads/main, in https://github.com/malancas/attest-demo/actions/runs/9182555064/attempts/1.",
@@ -306,7 +308,7 @@ test("the verifier is loaded only when it is used, and GitHub's client only with
     const { env, loaded } = await loadedFiles();
     const { files: bundle } = inFile(logged);
     const given = { "github-attestation": "off", "trusted-root": "", ...inputs };
-    expect(await gate({ inputs: given, files: bundle, env })).toMatchObject({ status: 0 });
+    expect(await gate({ inputs: given, files: bundle, env, by: runBundle })).toMatchObject({ status: 0 });
     return (await loaded())
       .filter((file) => /^shared\/(prove|problems|provenance|github)\.js$/.test(file))
       .sort();
@@ -321,9 +323,9 @@ test("the verifier is loaded only when it is used, and GitHub's client only with
 describe("attest with kind: provenance", () => {
   const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
 
-  async function attest({ github, inputs = {}, files = {}, env = {} }: Call) {
+  async function attest({ github, inputs = {}, files = {}, env = {}, by = runHere }: Call) {
     await using server = await recordingServer([RECORDED]);
-    const run = await runBundle("attest", {
+    const run = await by("attest", {
       server,
       inputs: {
         ...{ flow: "web", name: "app.provenance", kind: "provenance", fingerprint: DIGEST },
@@ -341,6 +343,7 @@ describe("attest with kind: provenance", () => {
     const run = await attest({
       inputs: { ...inputs, "user-data": '{"team": "shop"}' },
       files,
+      by: runBundle,
     });
     expect(run).toMatchObject({ status: 0, outputs: { compliant: "true", status: "recorded" } });
     expect(run.files).toEqual(["provenance.sigstore.json"]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runBundle } from "./bundle-run.ts";
+import { runBundle, runHere } from "./bundle-run.ts";
 import { type FakeAttestations, fakeAttestations, TOKEN } from "./fake-attestations.ts";
 import { recordingServer } from "./recording-server.ts";
 import { annotationsIn } from "./sent-attestations.ts";
@@ -35,9 +35,10 @@ async function report(
   github: FakeAttestations,
   inputs: Readonly<Record<string, string>>,
   files: Readonly<Record<string, string>>,
+  by = runHere,
 ) {
   await using server = await recordingServer([REPORTED]);
-  return await runBundle("report-env", {
+  return await by("report-env", {
     server,
     inputs: { "github-deployment-records": "true", "github-token": TOKEN, ...inputs },
     files,
@@ -64,7 +65,7 @@ describe("report-env with github-deployment-records", () => {
       pod("web-5f5f5f5f5f-c", { digest: OTHER, owner: "web-5f5f5f5f5f", since: "2026-11-19T09:30:00Z" }),
       pod("alone", { owner: "" }),
     );
-    const run = await report(github, inputs, { "pods.json": pods });
+    const run = await report(github, inputs, { "pods.json": pods }, runBundle);
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" } });
     const name = "ghcr.io/acme/app:1";
     expect(github.records).toHaveLength(2);
@@ -135,7 +136,7 @@ describe("report-env with github-deployment-records", () => {
 });
 
 describe("attest of an artifact with github-storage-record", () => {
-  async function attest(github: FakeAttestations, inputs: Readonly<Record<string, string>>) {
+  async function attest(github: FakeAttestations, inputs: Readonly<Record<string, string>>, by = runHere) {
     await using server = await recordingServer([{ status: 201, body: "OK" }]);
     const given = {
       flow: "web",
@@ -144,7 +145,7 @@ describe("attest of an artifact with github-storage-record", () => {
       "github-storage-record": "true",
       "github-token": TOKEN,
     };
-    const run = await runBundle("attest", {
+    const run = await by("attest", {
       server,
       inputs: { ...given, ...inputs },
       env: { GITHUB_API_URL: github.url },
@@ -154,7 +155,8 @@ describe("attest of an artifact with github-storage-record", () => {
 
   test("records the registry and repository of the image", async () => {
     const github = await fakeAttestations();
-    const run = await attest(github, { fingerprint: `ghcr.io/acme/shop/app:1.2@sha256:${DIGEST}` });
+    const inputs = { fingerprint: `ghcr.io/acme/shop/app:1.2@sha256:${DIGEST}` };
+    const run = await attest(github, inputs, runBundle);
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" } });
     expect(github.records).toEqual([
       {

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,8 @@ import { recordingServer } from "./recording-server.ts";
 import { archiveOf, gitHubWith } from "./spool-artifacts.ts";
 import { trailWith } from "./trail.ts";
 import { COMPLIANT, DIGEST } from "./verdict.ts";
+
+const SHARED = join(import.meta.dirname, "../../dist/shared");
 
 /** Removes every global that opens connections, and makes the engine refuse to evaluate code from text. */
 const TRAPS = `for (const name of ["fetch", "FormData", "XMLHttpRequest", "WebSocket", "EventSource"]) {
@@ -125,6 +127,19 @@ test.for(BUNDLES)("%s works without globals that open connections", async (name,
   expect(run.stderr).toBe("");
   expect(run.status, run.stdout).toBe(0);
   expect(server.requests).toHaveLength(answers[name]?.length ?? 1);
+});
+
+test("each part that a bundle may load later can be loaded", () => {
+  const files = readdirSync(SHARED).filter((name) => name.endsWith(".js"));
+  const imports = files.map((name) => `await import(${JSON.stringify(join(SHARED, name))});`);
+  const program = `${imports.join("\n")}\nconsole.log("all of them");`;
+  const args = ["--input-type=module", "-e", program];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { env: trapped, encoding: "utf8" });
+  // Some parts load the bundle that they belong to, which finds no inputs.
+  expect({ stderr, isLoaded: stdout.endsWith("all of them\n") }, stdout).toEqual({
+    stderr: "",
+    isLoaded: true,
+  });
 });
 
 test("the traps stop a program that uses one of these globals", () => {

@@ -4,11 +4,11 @@ import { type FakeIssuer, fakeIssuer } from "../identity/fake-issuer.ts";
 import { type JobVariables, type RunnerEndpoint, startRunnerEndpoint } from "../identity/runner-endpoint.ts";
 import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
-import { type BundleRun, runBundle, SHA } from "./bundle-run.ts";
+import { type BundleRun, runBundle, runHere, SHA } from "./bundle-run.ts";
 import { annotationsIn } from "./sent-attestations.ts";
 
 /*
- * The whole keyless path: a real bundle, a real service, a signing issuer, and the runner's token endpoint for a job
+ * The whole keyless path: a real service, a signing issuer, and the runner's token endpoint for a job
  * with `id-token: write`.
  */
 
@@ -53,8 +53,9 @@ function step(
   name: string,
   inputs: Record<string, string>,
   env: Record<string, string> = {},
+  by = runHere,
 ): Promise<BundleRun> {
-  return runBundle(name, {
+  return by(name, {
     // The repository is at the issuer's address, as in the job's variables.
     event: {},
     inputs: { "api-key": "", "base-url": service.address, flow: "web", ...inputs },
@@ -71,7 +72,7 @@ const ATTEST = { name: "unit", compliant: "true", trail: "v1" };
 describe("a trusted workflow", () => {
   test("attests without a key, and its records are verified", async () => {
     await trust();
-    const run = await step("attest", ATTEST);
+    const run = await step("attest", ATTEST, {}, runBundle);
     expect({ status: run.status, stderr: run.stderr, out: run.stdout }).toMatchObject({
       status: 0,
       stderr: "",
@@ -129,8 +130,11 @@ describe("a trusted workflow", () => {
       path: `/flows/${ORG}/template_file`,
       form: { name: "web", description: "" },
     });
-    expect((await step("begin-trail", { trail: "v2" })).outputs).toMatchObject({ created: "true" });
-    const called = await step("root", { operation: "getTrail", params: "flow_name: web\ntrail_name: v2" });
+    expect((await step("begin-trail", { trail: "v2" }, {}, runBundle)).outputs).toMatchObject({
+      created: "true",
+    });
+    const question = { operation: "getTrail", params: "flow_name: web\ntrail_name: v2" };
+    const called = await step("root", question, {}, runBundle);
     expect(called.outputs["status-code"]).toBe("200");
   });
 
@@ -151,7 +155,7 @@ describe("a trusted workflow", () => {
 describe("a step that cannot authenticate", () => {
   test("names the claim that does not match", async () => {
     await trust({ claims: { ref: "refs/heads/release" } });
-    const [error] = annotationsIn((await step("attest", ATTEST)).stdout, "error");
+    const [error] = annotationsIn((await step("attest", ATTEST, {}, runBundle)).stdout, "error");
     expect(error).toContain("ref: is refs/heads/main; the policy 'web' requires refs/heads/release");
     expect(error).toContain("delivery-evidence trust github OWNER/REPO --flow FLOW");
   });

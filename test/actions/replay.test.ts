@@ -1,16 +1,12 @@
-import { spawn } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EvidenceClient } from "../../src/api/client/client.ts";
 import { gitHubServer, json } from "../github/github-server.ts";
-import { COMPILE_CACHE } from "../program-variables.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
 import { ORG, temporaryFolder } from "../spool/fixtures.ts";
+import { runActionBundle, runActionHere } from "./action-here.ts";
 import { archiveOf, gitHubWith, OUTSIDE } from "./spool-artifacts.ts";
-
-const PROGRAM = join(import.meta.dirname, "../../dist/replay/index.js");
 
 let service: TestService;
 let client: EvidenceClient;
@@ -23,14 +19,13 @@ afterAll(async () => {
   await service.dispose();
 });
 
-async function run(apiUrl: string, inputs: Readonly<Record<string, string>> = {}) {
+async function run(apiUrl: string, inputs: Readonly<Record<string, string>> = {}, by = runActionHere) {
   await using folder = await temporaryFolder();
   const output = join(folder.path, "output");
   await writeFile(output, "");
-  const child = spawn(process.execPath, [PROGRAM], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      ...COMPILE_CACHE,
+  const ended = await by(
+    "replay",
+    {
       INPUTS: JSON.stringify({
         "api-key": service.keys.member,
         org: ORG,
@@ -45,17 +40,11 @@ async function run(apiUrl: string, inputs: Readonly<Record<string, string>> = {}
       GITHUB_OUTPUT: output,
       RUNNER_TEMP: folder.path,
     },
-  });
-  const [stdout, stderr, status] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.on("close", resolve)),
-  ]);
+    folder.path,
+  );
   const values = [...(await readFile(output, "utf8")).matchAll(/^([\w-]+)<<(\S+)\n([\s\S]*?)\n\2$/gm)];
   return {
-    status,
-    stdout,
-    stderr,
+    ...ended,
     outputs: Object.fromEntries(values.map(([, name = "", , value = ""]) => [name, value])),
     leftBehind: (await readdir(folder.path)).filter((name) => name !== "output"),
   };
@@ -72,7 +61,7 @@ describe("replay", () => {
     const later = await archiveOf("both", "c");
     // Each step uploads everything that its job has spooled, so a submission may occur more than once.
     const { github, store } = await gitHubWith({ archive: later }, { archive: both }, { archive: both });
-    const first = await run(github.url);
+    const first = await run(github.url, {}, runActionBundle);
     expect(first).toMatchObject({
       status: 0,
       stderr: "",

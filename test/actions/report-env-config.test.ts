@@ -6,7 +6,7 @@ import { readConfig } from "../../src/actions/report-env/config.ts";
 import { targetInputs } from "../../src/actions/report-env/target.ts";
 import { InputError } from "../../src/api/client/errors.ts";
 import { readInputs } from "../../src/github/step/inputs.ts";
-import { runBundle } from "./bundle-run.ts";
+import { runBundle, runHere } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 
 const CREATED = { status: 201, body: "Report processed successfully, snapshot #1 created" };
@@ -192,7 +192,7 @@ describe("the report-env bundle with config", () => {
 
   test("fails when one environment does, after reporting the others", async () => {
     await using server = await recordingServer([CREATED]);
-    const run = await runBundle("report-env", {
+    const run = await runHere("report-env", {
       server,
       inputs: { config: "environments.yml" },
       files: { ...twoFiles, "prod.json": "not JSON", ...config(production, staging) },
@@ -212,7 +212,7 @@ describe("the report-env bundle with config", () => {
 
   test("rejects an invalid file before anything is sent, and lists each problem", async () => {
     await using server = await recordingServer([CREATED]);
-    const run = await runBundle("report-env", {
+    const run = await runHere("report-env", {
       server,
       inputs: { config: "environments.yml" },
       files: { ...twoFiles, ...config(production, "- environmnt: staging") },
@@ -225,7 +225,7 @@ describe("the report-env bundle with config", () => {
 
   test("names the environment of a warning", async () => {
     await using server = await recordingServer([]);
-    const run = await runBundle("report-env", {
+    const run = await runHere("report-env", {
       server,
       inputs: {
         config: "environments.yml",
@@ -241,9 +241,9 @@ describe("the report-env bundle with config", () => {
   });
 
   test("requires either an environment or a config", async () => {
-    const neither = await runBundle("report-env", { inputs: {} });
+    const neither = await runHere("report-env", { inputs: {} });
     expect(neither.stdout).toContain("environment: is required, unless config lists several environments");
-    const both = await runBundle("report-env", {
+    const both = await runHere("report-env", {
       inputs: { environment: "production", config: "environments.yml" },
     });
     expect(both.stdout).toContain("environment: cannot be used with `config`");

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { credentialsXml, fakeAws, KEYS } from "../clouds/aws/fake-aws.ts";
 import { startRunnerEndpoint } from "../identity/runner-endpoint.ts";
-import { runBundle } from "./bundle-run.ts";
+import { runBundle, runHere } from "./bundle-run.ts";
 import { loadedFiles } from "./loaded-files.ts";
 import { recordingServer } from "./recording-server.ts";
 
@@ -54,7 +54,7 @@ describe("the report-env bundle", () => {
   test("logs when nothing has changed", async () => {
     const message = "Report processed successfully, no new snapshots to create";
     await using server = await recordingServer([{ status: 200, body: message }]);
-    const run = await runBundle("report-env", {
+    const run = await runHere("report-env", {
       server,
       inputs: { environment: "prod", "pods-file": "pods.json", "exclude-namespaces": "kube-system" },
       files: { "pods.json": list(pod("web-1", "shop"), pod("dns", "kube-system")) },
@@ -83,7 +83,7 @@ describe("the report-env bundle", () => {
     ["never changes an environment that exists", [PROD, CREATED], []],
   ])("with create-environment %s", async (_, answers, created) => {
     await using server = await recordingServer(answers);
-    const run = await runBundle("report-env", {
+    const run = await runHere("report-env", {
       server,
       inputs: { environment: "prod", "pods-file": "pods.json", "create-environment": "true" },
       files: { "pods.json": list(pod("web-1", "shop")) },
@@ -98,7 +98,7 @@ describe("the report-env bundle", () => {
 
   test("suggests create-environment when the environment does not exist", async () => {
     await using server = await recordingServer([MISSING]);
-    const run = await runBundle("report-env", {
+    const run = await runHere("report-env", {
       server,
       inputs: { environment: "prod", "pods-file": "pods.json" },
       files: { "pods.json": list(pod("web-1", "shop")) },
@@ -122,7 +122,7 @@ describe("the report-env bundle", () => {
 
   test("links the environment and the created snapshot", async () => {
     await using server = await recordingServer([CREATED]);
-    const run = await runBundle("report-env", {
+    const run = await runHere("report-env", {
       server,
       inputs: { environment: "prod eu", "pods-file": "pods.json" },
       files: { "pods.json": list(pod("web-1", "shop")) },
@@ -136,7 +136,7 @@ describe("the report-env bundle", () => {
     await using server = await recordingServer([CREATED]);
     await using kubectl = await fakeKubectl({ FAKE_PODS: "100", FAKE_FAULT: "page 7 always" });
     const inputs = { environment: "prod", "on-unavailable": "warn" };
-    const run = await runBundle("report-env", { server, inputs, env: kubectl.env });
+    const run = await runHere("report-env", { server, inputs, env: kubectl.env });
     expect(run.status).toBe(1);
     expect(run.stdout).toContain("etcdserver: no leader");
     expect(server.requests).toEqual([]);
@@ -149,11 +149,11 @@ describe("the report-env bundle", () => {
       inputs: { environment: "prod", "pods-file": "pods.json" },
       files: { "pods.json": list() },
     };
-    const refused = await runBundle("report-env", call);
+    const refused = await runHere("report-env", call);
     expect(refused.status).toBe(1);
     expect(refused.stdout).toContain("no pod was found to report");
     expect(server.requests).toEqual([]);
-    const allowed = await runBundle("report-env", {
+    const allowed = await runHere("report-env", {
       ...call,
       inputs: { ...call.inputs, "allow-empty": "true" },
     });
@@ -163,7 +163,7 @@ describe("the report-env bundle", () => {
   test("continues when the service is down and on-unavailable is warn", async () => {
     const inputs = { environment: "prod", "pods-file": "pods.json", "on-unavailable": "warn", retries: "0" };
     const files = { "pods.json": list(pod("web-1", "shop")) };
-    const run = await runBundle("report-env", {
+    const run = await runHere("report-env", {
       inputs: { ...inputs, "base-url": "http://127.0.0.1:9" },
       files,
     });
@@ -171,7 +171,7 @@ describe("the report-env bundle", () => {
   });
 
   test("rejects cluster inputs together with pods-file", async () => {
-    const run = await runBundle("report-env", {
+    const run = await runHere("report-env", {
       inputs: { environment: "e", "pods-file": "x", kubeconfig: "k" },
     });
     expect(run.stdout).toContain("kubeconfig: is not used with pods-file");
@@ -193,7 +193,7 @@ describe("a cloud's type", () => {
     const runner = await startRunnerEndpoint();
     onTestFinished(() => runner.close());
     await using server = await recordingServer([CREATED]);
-    const run = await runBundle("report-env", {
+    const run = await runHere("report-env", {
       server,
       inputs: {
         environment: "prod",

@@ -1,16 +1,12 @@
-import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readOutputs } from "../github/outputs-file.ts";
-import { COMPILE_CACHE } from "../program-variables.ts";
 import { pipeline, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
+import { runActionBundle, runActionHere } from "./action-here.ts";
 import { recordingServer } from "./recording-server.ts";
-
-const PROGRAM = join(import.meta.dirname, "../../dist/root/index.js");
 
 let service: TestService;
 let workspace = "";
@@ -24,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(workspace, { recursive: true }));
 
 /** Runs the action as the runner does: an input is a variable, and one left empty is an empty variable. */
-async function run(inputs: Record<string, string>, env: Record<string, string> = {}) {
+async function run(inputs: Record<string, string>, env: Record<string, string> = {}, by = runActionHere) {
   const given = {
     "api-key": service.keys.member,
     org: ORG,
@@ -37,32 +33,24 @@ async function run(inputs: Record<string, string>, env: Record<string, string> =
   const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const output = join(workspace, "outputs");
   await writeFile(output, "");
-  const child = spawn(process.execPath, [PROGRAM], {
-    cwd: workspace,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      ...COMPILE_CACHE,
+  const ended = await by(
+    "root",
+    {
       ...Object.fromEntries(variables),
       GITHUB_OUTPUT: output,
       GITHUB_WORKSPACE: workspace,
       RUNNER_TEMP: workspace,
       ...env,
     },
-  });
-  const [stdout, stderr, status] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.on("close", resolve)),
-  ]);
-  return { status, stdout, stderr, outputs: readOutputs(await readFile(output, "utf8")) };
+    workspace,
+  );
+  return { ...ended, outputs: readOutputs(await readFile(output, "utf8")) };
 }
 
 describe("the root action", () => {
   test("calls an operation by its name and returns the response with the API's names", async () => {
-    const { status, outputs, stderr } = await run({
-      operation: "listRepos",
-      params: "provider: github\nper_page: 7\nname: ''",
-    });
+    const inputs = { operation: "listRepos", params: "provider: github\nper_page: 7\nname: ''" };
+    const { status, outputs, stderr } = await run(inputs, {}, runActionBundle);
     expect({ status, stderr, code: outputs["status-code"] }).toEqual({ status: 0, stderr: "", code: "200" });
     const result: unknown = JSON.parse(outputs["result"] ?? "");
     expect(result).toMatchObject({ page: 1, per_page: 7, total_count: 0, repos: [] });
@@ -238,7 +226,7 @@ describe("the root action", () => {
   });
 
   test("does not run outside of a workflow", async () => {
-    const child = spawn(process.execPath, [PROGRAM], { env: {}, stdio: ["ignore", "pipe", "ignore"] });
-    expect(await text(child.stdout)).toContain("The variable INPUTS is not set");
+    const { stdout } = await runActionBundle("root", {}, workspace);
+    expect(stdout).toContain("The variable INPUTS is not set");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { gitHubServer, json, repository } from "../github/github-server.ts";
-import { runBundle, SHA } from "./bundle-run.ts";
+import { runBundle, runHere, SHA } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 
 const RUNNING = "a".repeat(40);
@@ -107,17 +107,18 @@ const TRAILS = {
   },
 };
 
-/** Runs the bundle against GitHub and a service with these responses. */
+/** Runs the action against GitHub and a service with these responses. */
 async function runAction(
   inputs: Record<string, string>,
   answers: Parameters<typeof recordingServer>[0],
   github: Record<string, unknown> = GITHUB,
   env: Record<string, string> = {},
+  by = runHere,
 ) {
   await using server = await recordingServer(answers);
   const { url, requests } = await gitHubServer(repository(github));
   const surroundings = { GITHUB_API_URL: url, GITHUB_ACTOR: "ada", ...env };
-  const run = await runBundle("running-commit", { server, inputs, env: surroundings });
+  const run = await by("running-commit", { server, inputs, env: surroundings });
   return {
     ...run,
     service: server.requests.map((request) => request.split("\n")[0]),
@@ -129,7 +130,8 @@ async function runAction(
 
 describe("comparing a candidate with the running commit", () => {
   test("returns commits, their authors, pull requests and evidence, and the required reviewers", async () => {
-    const run = await runAction({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS]);
+    const inputs = { ...QUESTION, "github-environment": "live" };
+    const run = await runAction(inputs, [RUNS, TRAILS], GITHUB, {}, runBundle);
     expect(run.snapshot).toMatchSnapshot();
     expect(run.status).toBe(0);
     expect(run.outputs).toMatchObject({
@@ -232,7 +234,7 @@ describe("comparing a candidate with the running commit", () => {
 
 describe("an approval", () => {
   test("by a person is recorded on the candidate's trail as compliant", async () => {
-    const run = await runAction(APPROVAL, [RUNS, RECORDED]);
+    const run = await runAction(APPROVAL, [RUNS, RECORDED], GITHUB, {}, runBundle);
     expect(run.snapshot).toMatchSnapshot();
     expect(run.status).toBe(0);
     expect(run.outputs).toMatchObject({ approved: "true", "approved-by": "grace" });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { verifyWebhook } from "../../src/api/resources/verify-webhook.ts";
 import { startReceiver } from "../service/delivery/attempts/receiver.ts";
 import { ORG, startTestService } from "../service/running-service.ts";
-import { runBundle } from "./bundle-run.ts";
+import { runBundle, runHere } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 
 /** The service's response to a new flow action, with its number and its secret, which is shown only once. */
@@ -64,7 +64,7 @@ describe("the set-flow-action bundle", () => {
       test: "true",
       "github-token": "ghp_t0ken",
     };
-    const run = await runBundle("set-flow-action", { server, inputs });
+    const run = await runHere("set-flow-action", { server, inputs });
     expect(run).toMatchObject({ status: 1, outputs: { created: "false", number: "7", secret: "" } });
     expect(run.stdout).toContain("Target 2 (webhook, hooks.example/…abcd): status_503, response 503: busy");
     expect(run.stdout).not.toContain("Target 1");
@@ -85,11 +85,11 @@ describe("the set-flow-action bundle", () => {
         ...{ name: "n", webhooks: "https://127.0.0.1:65535/hook", org: ORG },
         ...{ "base-url": service.address, "api-key": service.keys.member },
       };
-      const first = await runBundle("set-flow-action", { inputs });
+      const first = await runHere("set-flow-action", { inputs });
       const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
       expect(first).toMatchObject({ status: 0, outputs: { created: "true", number: "1", secret } });
       expect(first.stdout).toContain(`::add-mask::${first.outputs["secret"]}`);
-      const again = await runBundle("set-flow-action", { inputs });
+      const again = await runHere("set-flow-action", { inputs });
       expect(again).toMatchObject({ status: 0, outputs: { created: "false", number: "1", secret: "" } });
     } finally {
       await service.dispose();
@@ -102,7 +102,7 @@ describe("the set-flow-action bundle", () => {
     receiver.answer = (_, answer) => answer.writeHead(503).end("closed until Monday");
     try {
       const run = (key: string) =>
-        runBundle("set-flow-action", {
+        runHere("set-flow-action", {
           inputs: {
             ...{ name: "n", webhooks: `${receiver.address}/hook`, test: "true" },
             ...{ org: ORG, "base-url": service.address, "api-key": key },
@@ -133,7 +133,7 @@ describe("the set-flow-action bundle", () => {
       { status, body: { message: "no key" } },
     ]);
     const inputs = { name: "n", webhooks: "https://hooks.example/a" };
-    const run = await runBundle("set-flow-action", { server, inputs });
+    const run = await runHere("set-flow-action", { server, inputs });
     expect(run).toMatchObject({ status: 0, outputs: { number: "7", secret: "" } });
     expect(run.stdout.includes("::warning")).toBe(status === 409);
   });
@@ -143,7 +143,7 @@ describe("the set-flow-action bundle", () => {
       { status: 200, body: "OK" },
       { status: 200, body: [stored("n")] },
     ]);
-    const run = await runBundle("set-flow-action", {
+    const run = await runHere("set-flow-action", {
       server,
       inputs: { name: "n", emails: "a@example.com" },
     });
@@ -153,7 +153,7 @@ describe("the set-flow-action bundle", () => {
   test("masks the addresses of webhooks, and shows a dry run without sending", async () => {
     await using server = await recordingServer([{ status: 201, body: "OK" }]);
     const inputs = { name: "n", "slack-webhooks": HOOK, "dry-run": "true" };
-    const run = await runBundle("set-flow-action", { server, inputs });
+    const run = await runHere("set-flow-action", { server, inputs });
     expect(run.stdout.indexOf(`::add-mask::${HOOK}`)).toBeLessThan(run.stdout.indexOf("::group::Dry run"));
     expect(run.stdout).toContain(`::add-mask::${HOOK}\n`);
     expect(run).toMatchObject({ status: 0, outputs: { created: "" } });
@@ -177,14 +177,14 @@ describe("the set-flow-action bundle", () => {
     ],
   ])("rejects %s and sends nothing", async (_, inputs, said) => {
     await using server = await recordingServer([{ status: 201, body: "OK" }]);
-    const run = await runBundle("set-flow-action", { server, inputs });
+    const run = await runHere("set-flow-action", { server, inputs });
     expect(run.status).toBe(1);
     expect(run.stdout).toContain(said);
     expect(server.requests).toEqual([]);
   });
 
   test("does not repeat an invalid webhook address", async () => {
-    const run = await runBundle("set-flow-action", {
+    const run = await runHere("set-flow-action", {
       inputs: { name: "n", webhooks: "ftp://user:s3cr3t@x" },
     });
     expect(run.status).toBe(1);

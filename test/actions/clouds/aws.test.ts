@@ -4,7 +4,7 @@ import { answerOf } from "../../clouds/aws/fake-account.ts";
 import { fakeAws, KEYS } from "../../clouds/aws/fake-aws.ts";
 import { onDisk } from "../../clouds/aws/fake-bucket.ts";
 import { web } from "../../clouds/aws/fake-ecs.ts";
-import { A, reportCloud } from "./report-cloud.ts";
+import { A, reportByBundle } from "./report-cloud.ts";
 
 const CONTENT = { "index.html": "<p>", "assets/a b & é.js": "1" };
 const ACCOUNT = {
@@ -46,7 +46,7 @@ test.each(PAYLOADS)("%j sends the payload of the public client", async (inputs, 
     ...{ AWS_ENDPOINT_URL: url, AWS_REGION: "eu-central-1" },
     ...{ AWS_ACCESS_KEY_ID: KEYS.accessKeyId, AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey },
   };
-  const { run, body } = await reportCloud({ env: {}, requests: [], tunnels: () => 0 }, { inputs, env });
+  const { run, body } = await reportByBundle({ env: {}, requests: [], tunnels: () => 0 }, { inputs, env });
   expect(run.status, run.stdout).toBe(0);
   const { type, ...sent } = { type: undefined, ...body };
   expect(JSON.stringify(sent)).toBe(payload.replace("DIRECTORY", await onDisk(CONTENT)));

@@ -9,7 +9,7 @@ import { zipOf } from "../../spool/zip-archive.ts";
 import { loadedFiles } from "../loaded-files.ts";
 import type { CloudInternet } from "./cloud-internet.ts";
 import { type AzureState, fakeAzure, MANAGEMENT, refused, scmOf, site } from "./fake-azure.ts";
-import { A, B, C, D, errorOf, reportCloud, warningsOf } from "./report-cloud.ts";
+import { A, B, C, D, errorOf, reportByBundle, reportCloud, warningsOf } from "./report-cloud.ts";
 
 const SECRET = {
   AZURE_CLIENT_ID: "client-1",
@@ -30,8 +30,9 @@ const report = (
   inputs: Record<string, string> = {},
   env: Record<string, string> = SECRET,
   files: Record<string, string> = {},
+  by = reportCloud,
 ) =>
-  reportCloud(azure, {
+  by(azure, {
     inputs: {
       ...{ type: "azure-apps", "azure-subscription-id": "sub-1", "azure-resource-group": "shop" },
       ...inputs,
@@ -68,7 +69,7 @@ test("reports the running apps of each form, with their digests in the registry"
     manifests: { "shop.azurecr.io/web:1": A, "shop.azurecr.io/win:3": B },
     pageSize: 2,
   });
-  const outcome = await report(azure);
+  const outcome = await report(azure, {}, SECRET, {}, reportByBundle);
   expect(outcome.run.stderr).toBe("");
   const entry = (app_name: string, digests: object, app_kind = "app,linux") => ({
     ...{ app_name, app_kind, digests_source: "acr", digests, creationTimestamp: 0 },
@@ -131,7 +132,7 @@ test("fingerprints the files of apps without an image, as of a directory", async
     archives: { [scmOf("files")]: zipOf({ ".kosli_ignore": "cache\n", ...files }) },
     instead: ({ host }) => (host === scmOf("consumption") ? { status: 404 } : undefined),
   });
-  const outcome = await report(azure);
+  const outcome = await report(azure, {}, SECRET, {}, reportByBundle);
   const directory = planted({
     ".kosli_ignore": "cache\n",
     "index.js": "start()",
@@ -241,21 +242,23 @@ test("waits when Azure limits the rate, and reads thousands of apps", async () =
     site(`app-${index}`, { linux: `DOCKER|x/y@sha256:${A}` }),
   );
   const azure = await fakeAzure({
-    ...{ sites, pageSize: 1 },
+    ...{ sites, pageSize: 10 },
     instead: ({ query }) =>
-      query.get("$skip") === "7" && left-- > 0 ? { status: 429, headers: { "retry-after": "0" } } : undefined,
+      query.get("$skip") === "70" && left-- > 0
+        ? { status: 429, headers: { "retry-after": "0" } }
+        : undefined,
   });
   expect((await report(azure, { timeout: "60" })).body?.artifacts).toHaveLength(1500);
 });
 
 test("asks about many apps over a few connections", async () => {
-  const names = Array.from({ length: 200 }, (_, index) => `app-${index}`);
+  const names = Array.from({ length: 100 }, (_, index) => `app-${index}`);
   const config = { body: { properties: { linuxFxVersion: `DOCKER|x/y@sha256:${A}` } } };
   const azure = await fakeAzure({
     sites: names.map((name) => site(name, { linux: null })),
     below: Object.fromEntries(names.map((name) => [`/${name}/config/web`, config])),
   });
-  expect((await report(azure)).body?.artifacts).toHaveLength(200);
+  expect((await report(azure)).body?.artifacts).toHaveLength(100);
   expect(azure.tunnels()).toBeLessThanOrEqual(33);
 });
 
@@ -359,7 +362,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string]>([
 
 test("loads nothing of another cloud, and the reader of archives only for one", async () => {
   const { env, loaded } = await loadedFiles();
-  await report(await fakeAzure(ONE), {}, { ...SECRET, ...env });
+  await report(await fakeAzure(ONE), {}, { ...SECRET, ...env }, {}, reportByBundle);
   expect(
     (await loaded()).filter((file) => /aws|google|cloud-run|lambda|zip-content|yauzl/.test(file)),
   ).toEqual([]);

@@ -15,7 +15,7 @@ import {
   revision,
   service,
 } from "./fake-google.ts";
-import { A, B, C, D, errorOf, reportCloud, warningsOf } from "./report-cloud.ts";
+import { A, B, C, D, errorOf, reportByBundle, reportCloud, warningsOf } from "./report-cloud.ts";
 
 const REPOSITORY = "europe-west1-docker.pkg.dev/shop/images";
 const TOKEN = { CLOUDSDK_AUTH_ACCESS_TOKEN: FEDERATED };
@@ -48,8 +48,9 @@ const report = (
   inputs: Record<string, string> = {},
   env: Record<string, string> = TOKEN,
   files: Record<string, string> = {},
+  by = reportCloud,
 ) =>
-  reportCloud(google, {
+  by(google, {
     inputs: { type: "cloud-run", "google-project": "shop", "google-region": "europe-west1", ...inputs },
     ...{ env, files },
   });
@@ -58,7 +59,8 @@ const hostsOf = ({ requests }: CloudInternet) => requests.map(({ host }) => host
 
 test("reports each revision of a service once, and jobs, with the digests that run", async () => {
   const google = await fakeGoogle(SHOP);
-  const outcome = await report(google, {}, { ...TOKEN, GOOGLE_APPLICATION_CREDENTIALS: "/nowhere" });
+  const env = { ...TOKEN, GOOGLE_APPLICATION_CREDENTIALS: "/nowhere" };
+  const outcome = await report(google, {}, env, {}, reportByBundle);
   expect(outcome.run.stderr).toBe("");
   const payload = {
     type: "cloud-run",
@@ -309,7 +311,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string]>([
 test("loads nothing of another cloud", async () => {
   const { env, loaded } = await loadedFiles();
   const google = await fakeGoogle(SHOP);
-  await report(google, {}, { ...TOKEN, ...env });
+  await report(google, {}, { ...TOKEN, ...env }, {}, reportByBundle);
   const files = await loaded();
   expect(files.filter((file) => /aws|azure|yauzl|lambda/.test(file))).toEqual([]);
 });
