@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { httpServer, json, type Received, tcpServer } from "../api/local-server.ts";
 import { type PartRead, readParts } from "../api/multipart-reader.ts";
-import { contentService, expectFailure, expectSuccess, runSample, sampleOf, startSample } from "./samples.ts";
+import {
+  contentService,
+  expectFailure,
+  expectSuccess,
+  runSample,
+  runSampleBundle,
+  sampleOf,
+  startSample,
+} from "./samples.ts";
 import { annotations, type EndedStep, type StepCall } from "./step.ts";
 
 const attest = sampleOf("attest");
@@ -19,10 +27,14 @@ interface Attached {
 }
 
 /** Runs attest with these attachments, one per line. */
-async function attach(attachments: readonly string[], call: Partial<StepCall> = {}): Promise<Attached> {
+async function attach(
+  attachments: readonly string[],
+  call: Partial<StepCall> = {},
+  by = runSample,
+): Promise<Attached> {
   const server = await httpServer((response) => json(response, 201, "OK"));
   const inputs = { attachments: attachments.join("\n"), ...call.inputs };
-  const step = await runSample(attest, { ...call, baseUrl: server.url, inputs });
+  const step = await by(attest, { ...call, baseUrl: server.url, inputs });
   const [request] = server.received;
   const parts = request ? await readParts(request.headers["content-type"] ?? "", request.body) : [];
   return { step, requests: server.received, parts };
@@ -68,11 +80,12 @@ describe("invalid attachments are rejected before any request:", () => {
   });
 
   test("a glob through a folder that the job may not read", async () => {
-    const attached = await attach(["**/*.xml"], {
+    const call: Partial<StepCall> = {
       files: { "reports/private/b.xml": "x", "reports/a.xml": "x" },
       user: NOBODY,
       prepare: (at) => chmodSync(join(at, "reports/private"), 0),
-    });
+    };
+    const attached = await attach(["**/*.xml"], call, runSampleBundle);
     const advice = "exclude it with '!reports/private'";
     expectRefused(attached, `'reports/private' cannot be searched for '**/*.xml': ${advice}`);
   });

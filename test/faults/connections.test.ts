@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { httpServer, json, listening, tcpServer } from "../api/local-server.ts";
-import { expectFailure, expectSuccess, runSample, sampleOf } from "./samples.ts";
+import { expectFailure, expectSuccess, runSample, runSampleBundle, sampleOf } from "./samples.ts";
 import { STAGES } from "./slow-servers.ts";
 
 const attest = sampleOf("attest");
@@ -19,7 +19,7 @@ test.each(["before it accepts the connection", "in the TLS handshake"])(
   async (stage) => {
     const server = await (STAGES[stage] ?? expect.fail("no such stage"))();
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(HURRY)}` };
-    const step = await runSample(attest, { baseUrl: server.url, env, inputs: RETRIED_ONCE });
+    const step = await runSampleBundle(attest, { baseUrl: server.url, env, inputs: RETRIED_ONCE });
     expectFailure(attest, step, /^no connection was made in time \(.*, 2 attempts\)/);
     expect(step.stdout).not.toContain("may have been recorded");
   },

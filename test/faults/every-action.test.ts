@@ -14,7 +14,7 @@ import {
   each,
   expectFailure,
   expectSuccess,
-  runSample,
+  runSampleBundle,
   type Sample,
   sampleOf,
   startSample,
@@ -23,8 +23,8 @@ import { STAGES } from "./slow-servers.ts";
 import { annotations } from "./step.ts";
 
 /*
- * The other files of this folder test every fault with attest. This one runs each bundle of dist/ into one fault of
- * each kind, to find a bundle that reacts differently.
+ * The other files of this folder test every fault with attest, most from the source. This one runs each bundle of dist/
+ * into one fault of each kind, to find a bundle that reacts differently.
  */
 
 /** Runs a check for each bundle: a new bundle fails until it has a sample. */
@@ -36,7 +36,10 @@ async function everyAction(check: (sample: Sample) => Promise<unknown>): Promise
 test("a missing service is retried, and then named", () =>
   everyAction(async (sample) => {
     const port = await closedPort();
-    const step = await runSample(sample, { baseUrl: `http://127.0.0.1:${port}`, inputs: { retries: "1" } });
+    const step = await runSampleBundle(sample, {
+      baseUrl: `http://127.0.0.1:${port}`,
+      inputs: { retries: "1" },
+    });
     expectFailure(
       sample,
       step,
@@ -53,7 +56,7 @@ test("a rejected request is sent once, and an echo in the response reveals no ke
       json(response, 403, { message: `${echo}\n${HOSTILE}` }, { "x-request-id": "::error::injected" });
     });
     const inputs = { "auth-scheme": "basic" };
-    const step = await runSample(sample, { baseUrl: server.url, inputs, env: DEBUG });
+    const step = await runSampleBundle(sample, { baseUrl: server.url, inputs, env: DEBUG });
     expectFailure(sample, step, /lacks the right to \w+ in organization 'acme': /);
     expectInert(step, [GITHUB_TOKEN]);
     for (const secret of [...formsOf(API_KEY), GITHUB_TOKEN]) expect(leftBy(step)).not.toContain(secret);
@@ -66,7 +69,7 @@ test("a web page is not a valid response, whatever its status", () =>
     const server = await httpServer((response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<p>Log in</p>"),
     );
-    const step = await runSample(sample, { baseUrl: server.url });
+    const step = await runSampleBundle(sample, { baseUrl: server.url });
     expectFailure(sample, step, 'not JSON: text/html "<p>Log in</p>" (');
     expect(server.received).toHaveLength(1);
   }));
@@ -74,7 +77,7 @@ test("a web page is not a valid response, whatever its status", () =>
 test("the deadline ends a wait for a stalled service", () =>
   everyAction(async (sample) => {
     const server = await tcpServer(() => {});
-    const step = await runSample(sample, { baseUrl: server.url, inputs: { timeout: "1" } });
+    const step = await runSampleBundle(sample, { baseUrl: server.url, inputs: { timeout: "1" } });
     expectFailure(sample, step, /no complete answer within 1 s \(/);
     if (sample.writes) expect(step.stdout).toContain("It may or may not have been recorded");
   }));
@@ -108,7 +111,7 @@ test("a proxy and a private authority lead to the service, and the proxy's passw
       NODE_EXTRA_CA_CERTS: certificate.path,
       RUNNER_DEBUG: "1",
     };
-    const step = await runSample(sample, { baseUrl: "https://evidence.test", env });
+    const step = await runSampleBundle(sample, { baseUrl: "https://evidence.test", env });
     expectSuccess(sample, step);
     expect(new Set(proxy.asked.map(({ line }) => line))).toEqual(new Set(["CONNECT evidence.test:443"]));
     expect(leftBy(step)).not.toMatch(/hunter2|dXNlcjp/);
@@ -121,7 +124,7 @@ test("a full disk and a missing temporary folder do not undo what was done", () 
     // The replay action needs a folder for what it is to record.
     const gone = sample.name === "replay" ? {} : { RUNNER_TEMP: "/nowhere" };
     const env = { GITHUB_OUTPUT: "/dev/full", GITHUB_STEP_SUMMARY: "/dev/full", ...gone };
-    const step = await runSample(sample, { baseUrl: server.url, env });
+    const step = await runSampleBundle(sample, { baseUrl: server.url, env });
     const [outputs, ...all] = annotations(step.stdout, "warning").toReversed();
     // Without a GitHub token it cannot comment, and logs that.
     const others = all.filter((text) => !text.startsWith("The comment on"));
@@ -144,7 +147,7 @@ test("invalid inputs are listed in one annotation before any request", () =>
     const shared = ["org", "base-url", "auth-scheme", "timeout", "retries", "dry-run", "region"];
     const inputs = Object.fromEntries([...own, ...shared].map((name) => [name, HOSTILE]));
     const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, ALL_PROXY: proxy.url };
-    const step = await runSample(sample, { inputs: { ...inputs, "api-key": "" }, env });
+    const step = await runSampleBundle(sample, { inputs: { ...inputs, "api-key": "" }, env });
     expectFailure(sample, step, /^1 input is missing, and \d+ cannot be used/, "api-key: is missing: ");
     expectInert(step, [GITHUB_TOKEN]);
     expect(proxy.connections()).toBe(0);
@@ -159,7 +162,7 @@ const UNDECIDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 test("a dry run makes no request, and only gates fail because of it", () =>
   everyAction(async (sample) => {
     const server = await tcpServer((socket) => socket.destroy());
-    const step = await runSample(sample, { baseUrl: server.url, inputs: { "dry-run": "true" } });
+    const step = await runSampleBundle(sample, { baseUrl: server.url, inputs: { "dry-run": "true" } });
     expect(server.connections()).toBe(0);
     const outputs = UNDECIDED[sample.name];
     if (outputs) expect(step).toMatchObject({ status: 1, stderr: "", outputs });
@@ -180,7 +183,7 @@ globalThis.setTimeout = (...args) => set(...args).unref();
 test("work that never settles is not a success: when nothing is pending, the step fails and says so", () =>
   everyAction(async (sample) => {
     const server = await tcpServer(() => {});
-    const step = await runSample(sample, {
+    const step = await runSampleBundle(sample, {
       baseUrl: server.url,
       env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOSE_EVERYTHING)}` },
     });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { commandNames } from "../actions/sent-attestations.ts";
 import { httpServer, json } from "../api/local-server.ts";
 import { cluster, failingKubectl, isAlive, kubectlOf, kubectlPrinting, noKubectl } from "./clusters.ts";
-import { expectFailure, expectSuccess, runSample, sampleOf } from "./samples.ts";
+import { expectFailure, expectSuccess, runSample, runSampleBundle, sampleOf } from "./samples.ts";
 import type { StepCall } from "./step.ts";
 
 const reportEnv = sampleOf("report-env");
@@ -11,12 +11,16 @@ const DIGEST = "ab".repeat(32);
 const CREATED = "2026-11-20T09:30:00Z";
 
 /** Reports the output of a kubectl, and returns the step and the report's pods. */
-async function report(kubectl: { env: Readonly<Record<string, string>> }, call: Partial<StepCall> = {}) {
+async function report(
+  kubectl: { env: Readonly<Record<string, string>> },
+  call: Partial<StepCall> = {},
+  by = runSample,
+) {
   const server = await httpServer((response) =>
     json(response, 201, "Report processed successfully, snapshot #1 created"),
   );
   const inputs = { "pods-file": "", retries: "0", ...call.inputs };
-  const step = await runSample(reportEnv, { ...call, baseUrl: server.url, inputs, env: kubectl.env });
+  const step = await by(reportEnv, { ...call, baseUrl: server.url, inputs, env: kubectl.env });
   const [request] = server.received;
   const artifacts: unknown[] = request ? JSON.parse(request.body.toString()).artifacts : [];
   return { step, requests: server.received, artifacts };
@@ -106,7 +110,7 @@ describe("a cluster that cannot be read is never reported as empty:", () => {
     expect(requests).toEqual([]);
     if ("noted" in program && program.noted instanceof Function) {
       const pids: string[] = program.noted("pids");
-      expect(pids.filter(isAlive)).toEqual([]);
+      await expect.poll(() => pids.filter(isAlive)).toEqual([]);
     }
   });
 
@@ -124,7 +128,7 @@ describe("a cluster that cannot be read is never reported as empty:", () => {
   test("kubectl waits for a login that never comes, and is stopped after two minutes", async () => {
     const { folder, env, noted } = kubectlOf('echo $$ >"$FAKE_STATE/pids"; exec sleep 600');
     const hurried = `--import=data:text/javascript,${encodeURIComponent(overOnce(join(folder, "pids")))}`;
-    const { step, requests } = await report({ env: { ...env, NODE_OPTIONS: hurried } });
+    const { step, requests } = await report({ env: { ...env, NODE_OPTIONS: hurried } }, {}, runSampleBundle);
     expectFailure(reportEnv, step, "kubectl did not finish within 120 s", "Nothing was reported");
     expect(requests).toEqual([]);
     expect(noted("pids")).toHaveLength(1);
@@ -155,7 +159,7 @@ describe("a cluster is read in spite of", () => {
 
   test.each(recoveries)("%s", async (_, variables) => {
     const kubectl = cluster({ FAKE_PODS: "100", ...variables });
-    const { step, artifacts } = await report(kubectl);
+    const { step, artifacts } = await report(kubectl, {}, runSampleBundle);
     expectSuccess(reportEnv, step);
     expect(artifacts).toHaveLength(100);
     expect(kubectl.noted("pids").filter(isAlive)).toEqual([]);

@@ -8,11 +8,10 @@ import { onTestFinished } from "vitest";
 import { spool } from "../../src/spool/spool.ts";
 import { API_KEY } from "../actions/bundle-run.ts";
 import { archiveOf, gitHubWith } from "../actions/spool-artifacts.ts";
+import { CLI } from "../cli/command.ts";
 import { COMPILE_CACHE } from "../program-variables.ts";
 import { connectTo, sampleSubmission } from "../spool/fixtures.ts";
 import type { Sample } from "./samples.ts";
-
-const CLI = join(import.meta.dirname, "../../src/cli.ts");
 
 /** Requests of the replay action to GitHub. */
 export const GITHUB_TOKEN = "ghs_2Wq8rTzY5uLk0PmXc7Vb";

@@ -6,7 +6,15 @@ import { closedPort, httpServer, json, type LocalServer, tcpServer } from "../ap
 import { masksIn } from "../github/printed.ts";
 import { base64, DEBUG, formsOf, leftBy, stem } from "./left-behind.ts";
 import { startReplayCommand } from "./replays.ts";
-import { contentService, expectFailure, runSample, type Sample, sampleOf, startSample } from "./samples.ts";
+import {
+  contentService,
+  expectFailure,
+  runSample,
+  runSampleBundle,
+  type Sample,
+  sampleOf,
+  startSample,
+} from "./samples.ts";
 import type { EndedStep } from "./step.ts";
 
 const attest = sampleOf("attest");
@@ -203,7 +211,11 @@ describe("with all debugging on, a step leaves behind no trace of", () => {
   test("the start of a key at the end of a truncated page", async () => {
     const key = keyOf(46);
     const { baseUrl, inputs } = await cutPage.begin();
-    const step = await runSample(attest, { baseUrl, inputs: { ...inputs, "api-key": key }, env: DEBUG });
+    const step = await runSampleBundle(attest, {
+      baseUrl,
+      inputs: { ...inputs, "api-key": key },
+      env: DEBUG,
+    });
     expectFailure(attest, step, "status 500");
     expect(leftBy(step)).not.toContain(key.slice(0, 8));
   });

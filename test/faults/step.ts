@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { runActionHere } from "../actions/action-here.ts";
 import { API_KEY, PUSH, SHA } from "../actions/bundle-run.ts";
 import { readOutputs } from "../github/outputs-file.ts";
 import { COMPILE_CACHE } from "../program-variables.ts";
@@ -21,7 +22,7 @@ export interface StepCall {
   readonly prepare?: (workspace: string) => void;
   /** Variables that depend on the path of the workspace. */
   readonly envOf?: (workspace: string) => Readonly<Record<string, string>>;
-  /** User for the step when the tests run as the superuser, who may read everything. */
+  /** User of a started bundle when the tests run as the superuser, who may read everything. */
   readonly user?: number;
 }
 
@@ -43,10 +44,50 @@ export interface EndedStep {
 }
 
 /** Starts a bundle of dist/ as a step of a job would: as its own process, isolated from our environment. */
-export function startStep(
-  action: string,
-  { inputs, env = {}, files = {}, event = PUSH, prepare = () => {}, envOf = () => ({}), user }: StepCall,
-): RunningStep {
+export function startStep(action: string, call: StepCall): RunningStep {
+  const { temp, workspace, env, left } = prepared(call);
+  const isOther = call.user !== undefined && process.getuid?.() === 0;
+  const child = spawn(process.execPath, [join(DIST, action, "index.js")], {
+    cwd: workspace,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(isOther && { uid: call.user, gid: call.user }),
+    env: { ...COMPILE_CACHE, ...env },
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<EndedStep>((resolve) => {
+    child.on("close", (status, signal) => resolve({ status, signal, stdout, stderr, ...left() }));
+  });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+    rmSync(temp, { recursive: true, force: true });
+  });
+  return { child, workspace, temp, ended };
+}
+
+/** Runs an action to its end from its source, without a process of its own: see `runActionHere`. */
+export async function runStep(action: string, call: StepCall): Promise<EndedStep> {
+  const { temp, workspace, env, left } = prepared(call);
+  onTestFinished(() => rmSync(temp, { recursive: true, force: true }));
+  return { signal: null, ...(await runActionHere(action, env, workspace)), ...left() };
+}
+
+/** The folders and variables of a step. */
+function prepared({
+  inputs,
+  env = {},
+  files = {},
+  event = PUSH,
+  prepare = () => {},
+  envOf = () => ({}),
+  user,
+}: StepCall) {
   const temp = mkdtempSync(join(tmpdir(), "fault-"));
   const workspace = join(temp, "workspace");
   mkdirSync(workspace);
@@ -59,14 +100,11 @@ export function startStep(
   for (const file of [output, summary]) writeFileSync(file, "");
   writeFileSync(payload, JSON.stringify(event));
   prepare(workspace);
-  const isOther = user !== undefined && process.getuid?.() === 0;
-  if (isOther) for (const path of [temp, output, summary]) chmodSync(path, 0o777);
-  const child = spawn(process.execPath, [join(DIST, action, "index.js")], {
-    cwd: workspace,
-    stdio: ["ignore", "pipe", "pipe"],
-    ...(isOther && { uid: user, gid: user }),
+  if (user !== undefined) for (const path of [temp, output, summary]) chmodSync(path, 0o777);
+  return {
+    temp,
+    workspace,
     env: {
-      ...COMPILE_CACHE,
       PATH: "/usr/bin:/bin",
       HOME: temp,
       INPUTS: JSON.stringify({ "api-key": API_KEY, org: "acme", ...inputs }),
@@ -83,37 +121,12 @@ export function startStep(
       ...env,
       ...envOf(workspace),
     },
-  });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  const ended = new Promise<EndedStep>((resolve) => {
-    child.on("close", (status, signal) =>
-      resolve({
-        status,
-        signal,
-        stdout,
-        stderr,
-        outputs: readOutputs(readFileSync(output, "utf8")),
-        summary: readFileSync(summary, "utf8"),
-      }),
-    );
-  });
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await ended;
-    rmSync(temp, { recursive: true, force: true });
-  });
-  return { child, workspace, temp, ended };
-}
-
-/** Runs a bundle to its end. */
-export function runStep(action: string, call: StepCall): Promise<EndedStep> {
-  return startStep(action, call).ended;
+    /** The outputs and the summary so far. */
+    left: () => ({
+      outputs: readOutputs(readFileSync(output, "utf8")),
+      summary: readFileSync(summary, "utf8"),
+    }),
+  };
 }
 
 /** The texts of a step's annotations of one level, as the runner shows them. */
