@@ -6,7 +6,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { request } from "undici";
-import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from "vitest";
+import { readEnvironments } from "../../../src/cli/reporter/environments.ts";
 import { privateCluster } from "../../identity/cluster-tokens.ts";
 import { type FakeApiServer, fakeApiServer, podOf } from "../../kubernetes/fake-api-server.ts";
 import { send } from "../../service/requests.ts";
@@ -15,20 +26,24 @@ import { reporterProgram } from "./reporter-program.ts";
 
 /** The file of the container image. */
 let program = "";
+let service: TestService;
 beforeAll(async () => {
   program = await reporterProgram();
-});
-
-let service: TestService;
-let folder: string;
-beforeEach(async () => {
   service = await startTestService();
+});
+afterAll(() => service.dispose());
+
+let folder: string;
+/** Each test has an environment of its own. */
+let production = "";
+/** The configuration of an environment with all pods. */
+let all = "";
+beforeEach(({ task }) => {
   folder = mkdtempSync(join(tmpdir(), "evidence-reporter-"));
+  production = `production-${task.id.replace(/\W/g, "-")}`;
+  all = `- environment: ${production}\n`;
 });
-afterEach(async () => {
-  rmSync(folder, { recursive: true });
-  await service.dispose();
-});
+afterEach(() => rmSync(folder, { recursive: true }));
 
 interface Started {
   readonly child: ChildProcess;
@@ -128,21 +143,20 @@ const reported = (name: string, wanted: readonly string[]) =>
 
 const web = podOf({ name: "web", namespace: "shop" });
 const job = podOf({ name: "job", namespace: "batch" });
-const ALL = "- environment: production\n";
 
 describe("the reporter", () => {
   test("reports what runs, and each change of it", async () => {
-    await environment("production");
+    await environment(production);
     const fake = await fakeApiServer();
     fake.put(web);
-    const { lines, address } = start(fake, { config: ALL });
-    await reported("production", ["web"]);
+    const { lines, address } = start(fake, { config: all });
+    await reported(production, ["web"]);
     fake.put(job);
-    await reported("production", ["job", "web"]);
+    await reported(production, ["job", "web"]);
     fake.remove(web);
-    await reported("production", ["job"]);
+    await reported(production, ["job"]);
     fake.remove(job);
-    await reported("production", []);
+    await reported(production, []);
     const health = await request(`${await address()}/healthz`);
     expect({ status: health.statusCode, text: await health.body.text() }).toEqual({
       status: 200,
@@ -150,7 +164,7 @@ describe("the reporter", () => {
     });
     const metrics = await (await request(`${await address()}/metrics`)).body.text();
     expect(metrics).toContain(
-      'evidence_reporter_reports_total{environment="production",outcome="recorded"} 4',
+      `evidence_reporter_reports_total{environment="${production}",outcome="recorded"} 4`,
     );
     expect(metrics).toContain('evidence_reporter_watch_connected{namespace=""} 1');
     // No URL has this path.
@@ -179,7 +193,7 @@ describe("the reporter", () => {
   test("needs no key: it exchanges the projected token of its pod, and creates its environment", async () => {
     const cluster = privateCluster(() => service.clock.time);
     const policy = {
-      ...{ name: "reporter", role: "snapshotter", environments: ["production"], jwks: cluster.jwks },
+      ...{ name: "reporter", role: "snapshotter", environments: [production], jwks: cluster.jwks },
       ...{ service_account: "evidence/reporter", issuer: cluster.issuer },
     };
     const path = `/trust-policies/${ORG}`;
@@ -188,28 +202,28 @@ describe("the reporter", () => {
     writeFileSync(file, cluster.token(`${service.address}/${ORG}`));
     const fake = await fakeApiServer();
     fake.put(web);
-    const config = "- environment: production\n  create-environment: true\n";
+    const config = `${all}  create-environment: true\n`;
     start(fake, { config, env: { EVIDENCE_TOKEN_FILE: file } });
-    await reported("production", ["web"]);
+    await reported(production, ["web"]);
     // The access token ends after 15 minutes.
     service.clock.time += 1_000;
     writeFileSync(file, cluster.token(`${service.address}/${ORG}`));
     fake.put(job);
-    await reported("production", ["job", "web"]);
-    const { body } = await send(service, { path: `/snapshots/${ORG}/production/-1` });
+    await reported(production, ["job", "web"]);
+    const { body } = await send(service, { path: `/snapshots/${ORG}/${production}/-1` });
     expect(body.origin.name).toBe("kubernetes:evidence/reporter of kubernetes.default.svc.cluster.local");
   });
 
   test("never reports a part of the cluster", async () => {
-    await environment("production");
+    await environment(production);
     const fake = await fakeApiServer(1);
     fake.put(web);
     fake.put(job);
     const unavailable = { status: 500, reason: "InternalError", message: "etcd has no leader" };
-    const { lines } = start(fake, { config: ALL });
+    const { lines } = start(fake, { config: all });
     fake.faults.push(unavailable);
-    await reported("production", ["job", "web"]);
-    const { body } = await send(service, { path: `/snapshots/${ORG}/production` });
+    await reported(production, ["job", "web"]);
+    const { body } = await send(service, { path: `/snapshots/${ORG}/${production}` });
     expect(body).toHaveLength(1);
     expect(lines.filter((line) => line.includes("cannot be watched"))).toEqual([
       "The pods of the cluster cannot be watched, and nothing is reported meanwhile: Error from server (InternalError): etcd has no leader",
@@ -219,7 +233,7 @@ describe("the reporter", () => {
   test("names the right that it lacks", async () => {
     const fake = await fakeApiServer();
     fake.forbidden.add("*");
-    const { lines } = start(fake, { config: ALL });
+    const { lines } = start(fake, { config: all });
     await vi.waitUntil(() => lines.some((line) => line.includes("cannot be watched")), { timeout: 20_000 });
     expect(lines.at(-1)).toContain(
       "Grant the verb 'list' on the resource 'pods' at the cluster scope, or list `namespaces` by name in each environment",
@@ -227,36 +241,36 @@ describe("the reporter", () => {
   });
 
   test("writes one line for a warning, whatever the name of an image is", async () => {
-    await environment("production");
+    await environment(production);
     const fake = await fakeApiServer();
     const image = "web\n2026-03-04T05:06:07.000Z Reported 9 pods to 'production'\u001b[2J";
     const state = { name: "app", image, imageID: "" };
     fake.put({ ...web, status: { phase: "Running", containerStatuses: [state] } });
-    const { lines } = start(fake, { config: ALL });
-    await reported("production", []);
+    const { lines } = start(fake, { config: all });
+    await reported(production, []);
     expect(lines.filter((line) => line.startsWith("Reported 9"))).toEqual([]);
     expect(lines.filter((line) => line.includes("Reported 9"))).toHaveLength(1);
   });
 
   test("goes on while the service is unavailable, and says so once", async () => {
-    await environment("production");
+    await environment(production);
     const fake = await fakeApiServer();
     fake.put(web);
-    const { lines } = start(fake, { config: ALL, env: { EVIDENCE_BASE_URL: "http://127.0.0.1:9" } });
+    const { lines } = start(fake, { config: all, env: { EVIDENCE_BASE_URL: "http://127.0.0.1:9" } });
     await vi.waitUntil(() => lines.some((line) => line.includes("could not be reported")), {
       timeout: 20_000,
     });
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     const faults = lines.filter((line) => line.includes("could not be reported"));
     expect(faults).toEqual([
-      expect.stringContaining("'production' could not be reported, and will be tried again"),
+      expect.stringContaining(`'${production}' could not be reported, and will be tried again`),
     ]);
   });
 
   test("is not healthy after three intervals without a report", async () => {
     const fake = await fakeApiServer();
     fake.put(web);
-    const { address, lines } = start(fake, { config: ALL });
+    const { address, lines } = start(fake, { config: all });
     const url = `${await address()}/healthz`;
     const ask = async () => {
       const { statusCode, body } = await request(url);
@@ -267,9 +281,9 @@ describe("the reporter", () => {
       async () => expect(await ask()).toEqual({ status: 503, text: "no report succeeded for 3 intervals\n" }),
       { timeout: 25_000, interval: 500 },
     );
-    expect(lines.filter((line) => line.includes("create-environment: true for 'production'"))).toHaveLength(
-      1,
-    );
+    expect(
+      lines.filter((line) => line.includes(`create-environment: true for '${production}'`)),
+    ).toHaveLength(1);
   });
 
   test("does not report an environment in which it never saw a pod, unless it may be empty", async () => {
@@ -291,10 +305,10 @@ describe("the reporter", () => {
     const fake = await fakeApiServer();
     fake.put(web);
     const env = { EVIDENCE_API_KEY: "", EVIDENCE_BASE_URL: "", EVIDENCE_ORG: "" };
-    const { stdout } = start(fake, { config: ALL, args: ["--dry-run"], env });
+    const { stdout } = start(fake, { config: all, args: ["--dry-run"], env });
     await vi.waitUntil(() => stdout.length > 0, { timeout: 20_000 });
     expect(JSON.parse(stdout[0] ?? "")).toMatchObject({
-      environment: "production",
+      environment: production,
       type: "K8S",
       artifacts: [{ podName: "web", namespace: "shop" }],
     });
@@ -304,11 +318,11 @@ describe("the reporter", () => {
     ["SIGTERM", 0],
     ["SIGINT", 130],
   ] as const)("ends within a second after %s", async (signal, status) => {
-    await environment("production");
+    await environment(production);
     const fake = await fakeApiServer();
     fake.put(web);
-    const { child, ended } = start(fake, { config: ALL });
-    await reported("production", ["web"]);
+    const { child, ended } = start(fake, { config: all });
+    await reported(production, ["web"]);
     const before = performance.now();
     child.kill(signal);
     expect(await ended).toBe(status);
@@ -319,20 +333,32 @@ describe("the reporter", () => {
     [
       "an invalid expression",
       "- environment: production\n  namespaces-regex: '['\n",
-      [],
       "is not a regular expression",
     ],
-    ["an unknown field", "- environment: production\n  namespace: web\n", [], "did you mean 'namespaces'?"],
+    ["an unknown field", "- environment: production\n  namespace: web\n", "did you mean 'namespaces'?"],
+    ["another cluster", "- environment: production\n  context: prod\n", "context: the reporter reads only"],
+    ["a server", "- environment: production\n  type: docker\n", "type: the reporter reads only"],
+    ["no list", "environment: production\n", "must list 1 to 200 environments"],
+  ])("refuses %s", async (_, config, message) => {
+    const file = join(folder, "environments.yml");
+    writeFileSync(file, config);
+    await expect(readEnvironments(file)).rejects.toThrow(message);
+  });
+
+  test.each([
     [
       "another cluster",
       "- environment: production\n  context: prod\n",
       [],
       "context: the reporter reads only",
     ],
-    ["a server", "- environment: production\n  type: docker\n", [], "type: the reporter reads only"],
-    ["no list", "environment: production\n", [], "must list 1 to 200 environments"],
-    ["a short interval", ALL, ["--interval", "1"], "--interval must be between 5 and 3600 seconds, got '1'"],
-    ["an unknown option", ALL, ["--intervall", "10"], "Unknown option --intervall"],
+    [
+      "a short interval",
+      "- environment: production\n",
+      ["--interval", "1"],
+      "--interval must be between 5 and 3600 seconds, got '1'",
+    ],
+    ["an unknown option", "- environment: production\n", ["--intervall", "10"], "Unknown option --intervall"],
   ])("refuses %s before its first request", async (_, config, args, message) => {
     const fake = await fakeApiServer();
     const { ended, lines } = start(fake, { config, args });
