@@ -9,7 +9,7 @@ import type { MappedRole } from "../../src/service/people/sign-in/provider.ts";
 import { startLoginProvider, type TestProvider } from "../identity/login-provider.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { runHere } from "./terminal.ts";
-import { answerAs, startWaiting, type Waiting } from "./waiting-login.ts";
+import { answerAs, startWaiting, type Waiting, waitHere } from "./waiting-login.ts";
 
 let provider: TestProvider;
 let service: TestService;
@@ -46,14 +46,14 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 const folder = () => join(home, ".config/delivery-evidence/logins");
 const files = () => readdir(folder()).catch(() => []);
 
-const startLogin = (args: readonly string[] = [], env: Record<string, string> = {}) =>
-  startWaiting(["login", "--base-url", service.address, ...args], { HOME: home, PATH: "/nowhere", ...env });
+const startLogin = (args: readonly string[] = [], env: Record<string, string> = {}, start = waitHere) =>
+  start(["login", "--base-url", service.address, ...args], { HOME: home, PATH: "/nowhere", ...env });
 
 const answer = (waiting: Waiting, login: string, button: "Approve" | "Deny") =>
   answerAs({ service, login }, waiting, button);
 
-async function signIn(login = "ada", args: readonly string[] = []) {
-  const waiting = await startLogin(args);
+async function signIn(login = "ada", start = waitHere) {
+  const waiting = await startLogin([], {}, start);
   await answer(waiting, login, "Approve");
   return waiting.ended;
 }
@@ -71,7 +71,7 @@ async function store(changes: Record<string, unknown> = {}): Promise<void> {
 
 describe("delivery-evidence login", () => {
   it("signs a person in, whose login the other commands use until logout", async () => {
-    const { status, stdout, stderr } = await signIn();
+    const { status, stdout, stderr } = await signIn("ada", startWaiting);
     expect({ status, stdout }).toEqual({
       status: 0,
       stdout: expect.stringMatching(

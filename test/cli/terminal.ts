@@ -18,7 +18,14 @@ export async function runHere(
     env = {},
     input = "",
     printsToTerminal = false,
-  }: { env?: Readonly<Record<string, string>>; input?: string; printsToTerminal?: boolean } = {},
+    onNote = () => {},
+  }: {
+    env?: Readonly<Record<string, string>>;
+    input?: string;
+    printsToTerminal?: boolean;
+    /** Receives each line of the standard error at once. */
+    onNote?: (line: string) => void;
+  } = {},
 ): Promise<Ended> {
   let stdout = "";
   let stderr = "";
@@ -35,6 +42,7 @@ export async function runHere(
     },
     note: (line) => {
       stderr += `${line}\n`;
+      onNote(line);
     },
     show: () => {},
     tolerateLostLines: () => () => 0,

@@ -6,6 +6,7 @@ import { COMPILE_CACHE } from "../program-variables.ts";
 import { formOn } from "../service/pages/visitor.ts";
 import type { TestService } from "../service/running-service.ts";
 import { CLI } from "./command.ts";
+import { runHere } from "./terminal.ts";
 
 interface Ended {
   readonly status: number | null;
@@ -20,7 +21,7 @@ export interface Waiting {
 }
 
 /** Starts the program and waits until it shows a code. */
-export async function startWaiting(args: readonly string[], env: Record<string, string>): Promise<Waiting> {
+export function startWaiting(args: readonly string[], env: Record<string, string>): Promise<Waiting> {
   const child = spawn(process.execPath, [CLI, ...args], {
     env: { ...COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -28,14 +29,30 @@ export async function startWaiting(args: readonly string[], env: Record<string, 
   });
   const output = Promise.all([once(child, "exit"), text(child.stdout), text(child.stderr)]);
   const ended = output.then(([[status], stdout, stderr]) => ({ status, stdout, stderr }));
+  return shownCode(ended, (show) => child.stderr.on("data", show));
+}
+
+/** The same without a process of its own. */
+export function waitHere(args: readonly string[], env: Record<string, string>): Promise<Waiting> {
+  let show: (text: string) => void = () => {};
+  const ended = runHere(args, { env, onNote: (line) => show(`${line}\n`) });
+  return shownCode(ended, (listener) => {
+    show = listener;
+  });
+}
+
+async function shownCode(
+  ended: Promise<Ended>,
+  listen: (show: (text: unknown) => void) => void,
+): Promise<Waiting> {
   let shown = "";
   const page = await new Promise<string>((resolve, reject) => {
-    child.stderr.on("data", (chunk) => {
-      shown += chunk;
+    listen((text) => {
+      shown += text;
       const [, found] = /Open (\S+)\nand approve the code [A-Z]{4}-[A-Z]{4} if/.exec(shown) ?? [];
       if (found !== undefined) resolve(found);
     });
-    child.on("exit", () => reject(new Error(`It ended: ${shown}`)));
+    ended.then(() => reject(new Error(`It ended: ${shown}`)), reject);
   });
   return { page, ended };
 }
