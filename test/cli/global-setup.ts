@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { CLI } from "./command.ts";
 
@@ -12,6 +12,8 @@ const ENTRIES = [
   "service/judging/patterns/pattern-thread.ts",
   "service/judging/type-rules/evaluation-thread.ts",
 ];
+/** A small action that tests start. */
+const STEP = fileURLToPath(new URL("../github/step.ts", import.meta.url));
 
 /** Each project loads this file again. */
 const shared = globalThis as typeof globalThis & { bundledProgram?: Promise<void> };
@@ -25,7 +27,10 @@ export default function setup(): Promise<void> {
 async function bundle(): Promise<void> {
   await using build = await rolldown({
     cwd: SOURCES,
-    input: Object.fromEntries(ENTRIES.map((path) => [basename(path, ".ts"), join(SOURCES, path)])),
+    input: {
+      ...Object.fromEntries(ENTRIES.map((path) => [basename(path, ".ts"), join(SOURCES, path)])),
+      step: STEP,
+    },
     platform: "node",
     // One is optional, and the other reads a file beside itself.
     external: ["pg-native", /^jq-wasm\//],

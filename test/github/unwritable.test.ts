@@ -2,16 +2,15 @@ import { spawn } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { KEY } from "../api/connections.ts";
 import { httpServer, json } from "../api/local-server.ts";
+import { STEP } from "../cli/command.ts";
 import { annotations } from "../faults/step.ts";
 import { COMPILE_CACHE } from "../program-variables.ts";
 import { readOutputs } from "./outputs-file.ts";
 import { tempFolder } from "./runners.ts";
 
-const program = fileURLToPath(new URL("step.ts", import.meta.url));
 /** User for the step when the tests run as the superuser, who may write everything. */
 const NOBODY = 65_534;
 
@@ -35,7 +34,7 @@ const FAULTS: readonly [fault: string, make: (folder: string) => string, cause: 
 /** Runs a step that records something, with the runner's files at these paths. */
 async function record(
   files: Readonly<Record<string, string>>,
-  { command = [process.execPath, program], status = 201 } = {},
+  { command = [process.execPath, STEP], status = 201 } = {},
 ) {
   const server = await httpServer((response) => json(response, status, { message: "no" }));
   const [file = "", ...args] = command;
@@ -102,7 +101,7 @@ test("partly written outputs are removed, since the runner would fail the step f
   writeFileSync(path, before);
   chmodSync(path, 0o666);
   // The shell counts in blocks of 512 bytes. The file system rejects what exceeds them, as a full disk does.
-  const command = ["/bin/sh", "-c", `ulimit -f 1; exec "$0" "$@"`, process.execPath, program];
+  const command = ["/bin/sh", "-c", `ulimit -f 1; exec "$0" "$@"`, process.execPath, STEP];
   const ended = await record({ GITHUB_OUTPUT: path }, { command });
   expect(ended).toMatchObject({ status: 0, stderr: "", errors: [], requests: 1 });
   expect(ended.warnings).toEqual([expect.stringContaining("(EFBIG)")]);

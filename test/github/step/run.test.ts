@@ -2,16 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { KEY } from "../../api/connections.ts";
 import { closedPort, httpServer, json, tcpServer } from "../../api/local-server.ts";
+import { STEP } from "../../cli/command.ts";
 import { COMPILE_CACHE } from "../../program-variables.ts";
 import { readOutputs } from "../outputs-file.ts";
 import { commandsIn, masksIn } from "../printed.ts";
 import { tempFolder } from "../runners.ts";
-
-const program = fileURLToPath(new URL("../step.ts", import.meta.url));
 
 interface Ended {
   readonly status: number | null;
@@ -37,7 +35,7 @@ async function runStep(scenario: string, { inputs = {}, env = {}, interrupt }: G
   const [output, summary] = [join(folder, "output"), join(folder, "summary")];
   writeFileSync(output, "");
   writeFileSync(summary, "");
-  const child = spawn(process.execPath, [program, scenario], {
+  const child = spawn(process.execPath, [STEP, scenario], {
     cwd: folder,
     env: {
       ...COMPILE_CACHE,
