@@ -66,7 +66,7 @@ async function statusOf(address: string, key: string, path = "/repos/default") {
 }
 
 describe("serve", () => {
-  it("creates an organization and an admin key at the first start, prints the key once and never logs it", async () => {
+  it("prints the admin key of a new organization once, never logs it, and warns when other machines can reach it without TLS", async () => {
     // With the default workers.
     const first = await serve(["--data", data], { EVIDENCE_LOG: "text", EVIDENCE_WORKERS: "" }, 3);
     expect(first.output[2]).toBe(
@@ -85,16 +85,21 @@ describe("serve", () => {
     first.child.kill("SIGINT");
     expect(await once(first.child, "exit")).toEqual([130, null]);
 
-    const second = await serve(["--data", data]);
+    const second = await serve(["--data", data, "--host", "0.0.0.0", "--log", "text"]);
     second.child.kill("SIGTERM");
     const rest = await second.child.stdout.toArray();
     expect(Buffer.concat(rest).toString()).toBe("");
+    await expect
+      .poll(second.errors)
+      .toMatch(/^\S+Z warning: --host 0\.0\.0\.0 exposes the service over plain HTTP, /);
   });
 
   it("accepts all settings from the environment, and options take precedence", async () => {
     const key = "an-admin-key-of-the-operators-choice";
-    const { address, child, output } = await serve(["--org", "acme"], {
+    const { address, child, output } = await serve(["--org", "acme", "--key-rate", "2"], {
       EVIDENCE_DATA: data,
+      EVIDENCE_KEY_RATE: "1000",
+      EVIDENCE_FAILED_LOGIN_RATE: "1",
       EVIDENCE_ORG: "ignored",
       EVIDENCE_HOST: "127.0.0.1",
       EVIDENCE_PUBLIC_URL: "https://evidence.example.org/",
@@ -108,6 +113,9 @@ describe("serve", () => {
     expect(await answer.body.json()).toMatchObject({
       _links: { self: { href: "https://evidence.example.org/api/v2/repos/acme?page=1&per_page=15" } },
     });
+    const ask = async (by: string) => await statusOf(address, by, "/repos/acme");
+    expect([await ask(key), await ask(key)]).toEqual([200, 429]);
+    expect([await ask("wrong"), await ask("wrong")]).toEqual([401, 429]);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
   });
@@ -157,25 +165,6 @@ describe("serve", () => {
       stdout: "",
       stderr: `delivery-evidence: ${message}\n`,
     });
-  });
-
-  it("warns when other machines can reach it without TLS", async () => {
-    const { child, errors } = await serve(["--data", data, "--host", "0.0.0.0", "--log", "text"]);
-    child.kill("SIGTERM");
-    await once(child, "exit");
-    expect(errors()).toMatch(/^\S+Z warning: --host 0\.0\.0\.0 exposes the service over plain HTTP, /);
-  });
-
-  it("takes its limits from options and from the environment", async () => {
-    const key = "an-admin-key-of-the-operators-choice";
-    const { address } = await serve(["--data", data, "--org", "acme", "--key-rate", "2"], {
-      EVIDENCE_ADMIN_KEY: key,
-      EVIDENCE_KEY_RATE: "1000",
-      EVIDENCE_FAILED_LOGIN_RATE: "1",
-    });
-    const request = async (by: string) => await statusOf(address, by, "/repos/acme");
-    expect([await request(key), await request(key), await request(key)]).toEqual([200, 200, 429]);
-    expect([await request("wrong"), await request("wrong")]).toEqual([401, 429]);
   });
 
   it("requires a location for its records", async () => {

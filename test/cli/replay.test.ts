@@ -173,7 +173,7 @@ describe("delivery-evidence replay", () => {
   });
 
   test("killed again and again at any point, and twice at once, records each once and in order", async () => {
-    const count = 60;
+    const count = 40;
     await using folder = await spooled("killed", count);
     const random = seeded(SEED);
     await using way = await faultyConnection(service.address, faultsAt(0.05, random));
