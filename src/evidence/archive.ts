@@ -17,7 +17,7 @@ const ARCHIVE_NAME = "evidence.tgz";
 /** Gzip's highest ratio: larger inputs can never fit. */
 const MOST_COMPRESSION = 1032;
 /** An oversized archive is packed up to here, to report its size. */
-const GIVE_UP_BYTES = 10 * MAX_FILE_BYTES;
+const GIVE_UP_BYTES = 3 * MAX_FILE_BYTES;
 const BATCH_BYTES = 256 * 1024;
 
 /**
