@@ -39,8 +39,9 @@ const dispatcher = new Agent();
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), "evidence-package-"));
   built = build(join(scratch, "source"));
-  for (const [place, name] of Object.entries(PACKAGES)) {
-    const tarball = pack(join(built, place));
+  const tarballs = pack(Object.keys(PACKAGES).map((place) => join(built, place)));
+  for (const [at, name] of Object.values(PACKAGES).entries()) {
+    const tarball = join(built, tarballs[at] ?? "");
     const installed = join(scratch, "node_modules", name);
     mkdirSync(installed, { recursive: true });
     execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
@@ -63,7 +64,9 @@ beforeAll(() => {
   for (const [name, text] of Object.entries({ ...programs, ...examples })) {
     writeFileSync(join(scratch, `${name}.ts`), text);
   }
-  compilerOutput = spawnSync(process.execPath, [TSC, "-p", scratch], { encoding: "utf8" }).stdout;
+  compilerOutput = spawnSync(process.execPath, [TSC, "-p", scratch, "--singleThreaded"], {
+    encoding: "utf8",
+  }).stdout;
 }, 120_000);
 afterAll(async () => {
   await dispatcher.close();
@@ -90,10 +93,10 @@ function build(copy: string): string {
   return built;
 }
 
-/** Packs a folder, and gives the tarball's path. */
-function pack(folder: string): string {
-  const name = /"filename":\s*"([^"]+)"/.exec(npm(folder, "pack", "--json", "--loglevel=error"))?.[1] ?? "";
-  return join(folder, name);
+/** Packs folders, and gives the names of their tarballs beside them. */
+function pack(folders: readonly string[]): readonly string[] {
+  const printed = npm(built, "pack", ...folders, "--json", "--loglevel=error");
+  return [...printed.matchAll(/"filename":\s*"([^"]+)"/g)].map(([, name = ""]) => name);
 }
 
 function npm(cwd: string, ...args: readonly string[]): string {

@@ -39,6 +39,10 @@ interface Document {
 
 const DOCUMENT = new URL("../service/http/openapi.json", import.meta.url);
 
+let parsed: Promise<Document> | undefined;
+/** The document, parsed once: a build asks for the help of all operations. */
+const readDocument = () => (parsed ??= readFile(DOCUMENT, "utf8").then((text): Document => JSON.parse(text)));
+
 /**
  * Help for an operation, from the OpenAPI document of the service. The client's bundle contains only the texts.
  *
@@ -46,7 +50,7 @@ const DOCUMENT = new URL("../service/http/openapi.json", import.meta.url);
  */
 export async function operationHelp(name: string): Promise<string> {
   const { path, method, body } = operationNamed(name, "options");
-  const { paths, components }: Document = JSON.parse(await readFile(DOCUMENT, "utf8"));
+  const { paths, components } = await readDocument();
   const described = paths[path]?.[method.toLowerCase()];
   if (described === undefined) throw new Error(`The description of ${name} is missing`);
   const { summary, description, parameters, requestBody } = described;
