@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { verifyWebhook } from "../../src/api/resources/verify-webhook.ts";
 
 /** A received delivery. */
 interface Delivered {
@@ -10,11 +11,21 @@ interface Delivered {
   readonly body: string;
 }
 
+interface Verified {
+  readonly id: string;
+  readonly event: unknown;
+}
+
 /** A webhook receiver, like one that a team runs. */
 export interface Receiver extends AsyncDisposable {
   readonly address: string;
-  /** @throws Error when nothing arrives in time */
-  next(): Promise<Delivered>;
+  /**
+   * The next event.
+   *
+   * @param secret to verify its signature
+   * @throws Error when nothing arrives in time, or the signature does not match
+   */
+  next(secret: string): Promise<Verified>;
 }
 
 const PATIENCE_SECONDS = 10;
@@ -32,11 +43,11 @@ export async function startReceiver(patienceSeconds = PATIENCE_SECONDS): Promise
   const address = `http://127.0.0.1:${port}/events`;
   return {
     address,
-    async next() {
+    async next(secret) {
       const signal = AbortSignal.timeout(patienceSeconds * 1000);
       for (;;) {
         const [first] = delivered.splice(0, 1);
-        if (first !== undefined) return first;
+        if (first !== undefined) return verified(address, first, secret);
         await once(server, "delivered", { signal }).catch((cause: unknown) => {
           throw new Error(`Nothing was delivered to ${address} within ${patienceSeconds} s`, { cause });
         });
@@ -47,4 +58,13 @@ export async function startReceiver(patienceSeconds = PATIENCE_SECONDS): Promise
       await once(server.close(), "close");
     },
   };
+}
+
+function verified(address: string, { headers, body }: Delivered, secret: string): Verified {
+  try {
+    return { id: String(headers["webhook-id"]), event: verifyWebhook(headers, body, secret) };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The delivery to ${address} could not be verified: ${reason}`, { cause });
+  }
 }
