@@ -37,6 +37,8 @@ export interface Occurrence {
   readonly apiKey?: string;
   /** More variables of every job. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Jobs of an earlier attempt of the run, which are not repeated. */
+  readonly done?: JobRuns;
 }
 
 /** A reader of the pages: an embedded service, a repository, and runners for the workflows copied from them. */
@@ -91,7 +93,7 @@ export async function startReader() {
     client,
     /** Runs an example unchanged from its page. */
     async run({ workflow, files, trust: commands }: Example, occurrence: Occurrence): Promise<JobRuns> {
-      const { commit, testsPass = true, inputs, vars, apiKey: key = apiKey } = occurrence;
+      const { commit, testsPass = true, inputs, vars, done, apiKey: key = apiKey } = occurrence;
       // The only edit by a reader: the address of their own service.
       const own = { name: workflow.name, text: workflow.text.replaceAll(EXAMPLE_ADDRESS, service.address) };
       const repository = { commit, testsPass, files };
@@ -120,6 +122,7 @@ export async function startReader() {
         machine,
         vars: { EVIDENCE_BASE_URL: service.address, ...vars },
         ...(inputs && { inputs }),
+        ...(done && { done }),
       });
     },
     /** Creates a service account of the role Member, and its key. */

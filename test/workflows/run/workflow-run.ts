@@ -19,6 +19,8 @@ export interface WorkflowCall {
   readonly idToken?: Readonly<Record<string, string>>;
   /** Permissions that the calling job grants to those of a called workflow. */
   readonly granted?: Job["permissions"];
+  /** Jobs of an earlier attempt of the run, which are not repeated. */
+  readonly done?: JobRuns;
   /** Set for every job, also of a called workflow, in place of the workflow's own values. */
   readonly env: Readonly<Record<string, string>>;
   machine(): Promise<Machine>;
@@ -27,10 +29,10 @@ export interface WorkflowCall {
 export type JobRuns = Readonly<Record<string, JobRun>>;
 
 /** Runs the jobs of a workflow one after the other, each when the jobs it needs are done and its condition is true. */
-export async function runWorkflow(file: NamedText, call: WorkflowCall): Promise<JobRuns> {
+export async function runWorkflow(file: NamedText, { done = {}, ...call }: WorkflowCall): Promise<JobRuns> {
   const workflow = readWorkflow(file);
-  const runs: Record<string, JobRun> = {};
-  const waiting = new Map(Object.entries(workflow.jobs));
+  const runs: Record<string, JobRun> = { ...done };
+  const waiting = new Map(Object.entries(workflow.jobs).filter(([id]) => !(id in done)));
   while (waiting.size > 0) {
     const next = [...waiting].find(([, job]) => needsOf(job).every((need) => need in runs));
     if (next === undefined) throw new Error(`${file.name}: jobs need each other: ${[...waiting.keys()]}`);
