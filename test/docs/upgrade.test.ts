@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { VERSION } from "../../src/api/version.ts";
 import { openStore } from "../../src/service/store/sqlite/open-store.ts";
 import { runProgram, serveProgram } from "../cli/program.ts";
+import { serveHere } from "../cli/served-here.ts";
 import { upgradeProgram } from "../service/store/next-migration.ts";
 import { blocksOf, codeIn, tablesOf } from "./pages.ts";
 import { blockIn, pageNamed, sectionOf } from "./reference-pages.ts";
@@ -31,8 +32,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Starts a service on a folder of records, and stops it. */
 async function serve(path: string): Promise<void> {
-  const service = await serveProgram(["--data", path, "--org", "acme"]);
-  expect(await service.stop()).toBe(0);
+  await (await serveHere(path, { org: "acme" })).close();
 }
 
 /** The message of the page with which a service refuses a folder. */
@@ -42,11 +42,17 @@ function refusalOf(path: string): string | undefined {
   return messages.find((message) => message.split("…").every((part) => stderr.includes(part.trim())));
 }
 
-test("the commands before an upgrade make a backup that has no difference, also for a running service", async () => {
-  const service = await serveProgram(["--data", data, "--org", "acme"]);
+test("the backup before an upgrade has no difference, also of a running service, and PostgreSQL's way back copies it, here to another folder", async () => {
+  const service = await serveHere(data, { org: "acme" });
   const printed = await runCommandsIn(folder, blockIn(page, "Before you upgrade", "sh").text);
   expect(printed).toContain("no difference");
-  expect(await service.stop()).toBe(0);
+  await service.close();
+  const command = blocksOf(sectionOf(page, "Roll back")).at(-1)?.text ?? "";
+  const [, places = ""] =
+    /--from \.\/backup (--to \S+ \\\n {2}--attachments \S+ --database-password-file \S+)/.exec(command) ?? [];
+  expect(places).not.toBe("");
+  await runCommandsIn(folder, command.replace(places, "--to ./before"));
+  await serve(join(folder, "before"));
 });
 
 test("the way back from an upgrade of SQLite serves the records of before", async () => {
@@ -59,18 +65,8 @@ test("the way back from an upgrade of SQLite serves the records of before", asyn
   expect(commands).toContain("evidence-before-0.2.0.sqlite");
   await runCommandsIn(data, commands.replace("0.2.0", VERSION));
   expect(readdirSync(join(data, "newer"))).toContain("evidence.sqlite");
-  await serve(data);
-});
-
-test("the way back from an upgrade of PostgreSQL copies the backup, here to another folder", async () => {
-  await serve(data);
-  await runCommandsIn(folder, blockIn(page, "Before you upgrade", "sh").text);
-  const command = blocksOf(sectionOf(page, "Roll back")).at(-1)?.text ?? "";
-  const [, places = ""] =
-    /--from \.\/backup (--to \S+ \\\n {2}--attachments \S+ --database-password-file \S+)/.exec(command) ?? [];
-  expect(places).not.toBe("");
-  await runCommandsIn(folder, command.replace(places, "--to ./before"));
-  await serve(join(folder, "before"));
+  const older = await serveProgram(["--data", data, "--org", "acme"]);
+  expect(await older.stop()).toBe(0);
 });
 
 test("records from before the first release are refused, and served once they are moved", async () => {
