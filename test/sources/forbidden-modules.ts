@@ -28,10 +28,10 @@ const REQUEST_NAMES: readonly string[] = ["request", "get", "Agent", "ClientRequ
 /** Lists each import of a forbidden module, or of a forbidden part of one. */
 export function forbiddenModules({ values, at }: TypedFile): string[] {
   return values.flatMap((node) => {
-    const where = at(node);
-    const path = where.slice(0, where.lastIndexOf(":"));
     const name = moduleOf(node);
     if (name === undefined) return [];
+    const where = at(node);
+    const path = where.slice(0, where.lastIndexOf(":"));
     if (name === "") return [`${where} imports a computed module name`];
     if (MODULES.test(name) && !MAY_IMPORT[path]?.includes(name)) return [`${where} imports ${name}`];
     return HTTP.test(name)
