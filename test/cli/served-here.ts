@@ -7,7 +7,8 @@ import { type RunningService, type ServiceOptions, startService } from "../../sr
  */
 export function serveHere(
   dataFolder: string,
-  own: Pick<ServiceOptions, "org" | "adminKey" | "attachmentsAt"> & Partial<Pick<ServiceOptions, "log">>,
+  own: Pick<ServiceOptions, "org" | "adminKey" | "database" | "attachmentsAt"> &
+    Partial<Pick<ServiceOptions, "log">>,
 ): Promise<RunningService> {
   return startService({ dataFolder, host: "127.0.0.1", port: 0, version: VERSION, log: () => {}, ...own });
 }

@@ -7,7 +7,9 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, FormData, request } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type ServedProgram, serveProgram } from "../cli/program.ts";
+import { locationFrom } from "../../src/cli/operator/record-location.ts";
+import type { RunningService } from "../../src/service/service.ts";
+import { serveHere } from "../cli/served-here.ts";
 import { copyData, type PostgresServer, startCopy, startPostgres } from "../postgres/server.ts";
 import { askPostgres } from "../records.ts";
 import { BUCKET, type S3Server, s3Server } from "../service/store/blobs/bucket/s3-server.ts";
@@ -35,7 +37,7 @@ let dispatcher: Agent;
 let bucket: S3Server;
 let tools: { url: string; close(): Promise<void> };
 let count = 0;
-const running: ServedProgram[] = [];
+const running: RunningService[] = [];
 
 beforeAll(async () => {
   archive = await mkdtemp(join(tmpdir(), "evidence-archive-"));
@@ -54,8 +56,8 @@ beforeEach(async () => {
   tools = await objectTools(bucket);
 });
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((service) => service.stop("SIGKILL")));
   await dispatcher.destroy();
+  await stopAll();
   await tools.close();
   await bucket.close();
   await rm(folder, { recursive: true });
@@ -130,16 +132,17 @@ async function backedUp() {
   return { original, service };
 }
 
-/** Starts an instance with a data folder of its own, as the page does by its variables. */
-async function serve(env: Record<string, string>): Promise<ServedProgram> {
+/** Starts an instance here with a data folder of its own, where the variables of the page name its records. */
+async function serve(env: Record<string, string>): Promise<RunningService> {
   const data = join(folder, `data-${++count}`);
   await mkdir(data);
-  const service = await serveProgram(["--data", data, "--org", "acme", "--allow-http"], { env });
+  const { database, attachmentsAt } = await locationFrom({ data, "allow-http": true }, env);
+  const service = await serveHere(data, { org: "acme", adminKey: KEY, database, attachmentsAt });
   running.push(service);
   return service;
 }
 
-async function attest({ address }: ServedProgram, trail: string): Promise<number> {
+async function attest({ address }: RunningService, trail: string): Promise<number> {
   const body = new FormData();
   body.append("data_json", JSON.stringify({ attestation_name: "unit", is_compliant: true }));
   body.append("attachment_file", new Blob([`the report of ${trail}`]), "report.txt");
@@ -150,7 +153,7 @@ async function attest({ address }: ServedProgram, trail: string): Promise<number
 }
 
 /** The report of a trail, or the status of the response without it. */
-async function reportOf({ address }: ServedProgram, trail: string): Promise<string | number> {
+async function reportOf({ address }: RunningService, trail: string): Promise<string | number> {
   const get = (path: string) =>
     request(`${address}/api/v2/attestations/acme/web/trail/${trail}${path}`, { dispatcher, headers });
   const listed = await get("/unit");
@@ -163,7 +166,7 @@ async function reportOf({ address }: ServedProgram, trail: string): Promise<stri
 
 /** Stops all instances. */
 async function stopAll(): Promise<void> {
-  await Promise.all(running.splice(0).map((service) => service.stop()));
+  await Promise.all(running.splice(0).map((service) => service.close()));
 }
 
 const renewed = ({ env }: Awaited<ReturnType<typeof production>>) => ({
