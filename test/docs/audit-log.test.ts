@@ -1,14 +1,12 @@
-import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { EvidenceClient } from "../../src/api/client/client.ts";
-import { CLI } from "../cli/command.ts";
-import { serveProgram } from "../cli/program.ts";
-import { COMPILE_CACHE } from "../program-variables.ts";
+import { serveHere } from "../cli/served-here.ts";
 import { blocksOf } from "./pages.ts";
 import { pageNamed } from "./reference-pages.ts";
+import { runCommandsIn } from "./shell-commands.ts";
 
 const blocks = ["docs/service.md", "docs/audit-log.md"].map(pageNamed).flatMap(blocksOf);
 const commandsWith = (word: string) =>
@@ -26,24 +24,13 @@ function places(value: unknown, path = ""): string[] {
 
 test("the commands about organizations and the audit log do what the page says", async () => {
   const folder = await mkdtemp(join(tmpdir(), "docs-audit-log-"));
-  const env = { EVIDENCE_ADMIN_KEY: `de_${"a".repeat(43)}` };
-  const service = await serveProgram(["--data", join(folder, "evidence")], { env });
+  const service = await serveHere(join(folder, "evidence"), { org: "default" });
   onTestFinished(async () => {
-    await service.stop("SIGKILL");
+    await service.close();
     await rm(folder, { recursive: true });
   });
-  const run = (commands: string, variables: Record<string, string> = {}) => {
-    const npx = `set -e; npx() { shift; '${process.execPath}' '${CLI}' "$@"; }`;
-    const { status, stdout, stderr } = spawnSync("bash", ["-c", `${npx}\n${commands}`], {
-      cwd: folder,
-      encoding: "utf8",
-      env: { ...COMPILE_CACHE, PATH: process.env["PATH"] ?? "", ...variables },
-    });
-    expect(status, stderr).toBe(0);
-    return stdout;
-  };
 
-  const [key = "", , , acme = ""] = run(commandsWith("orgs create")).split("\n");
+  const [key = "", , , acme = ""] = (await runCommandsIn(folder, commandsWith("orgs create"))).split("\n");
   expect(key).toMatch(/^de_/);
   expect(acme).toMatch(/^acme +\d{4}-\d\d-\d\d +1 +0 +0$/);
 
@@ -58,7 +45,7 @@ test("the commands about organizations and the audit log do what the page says",
   await ci.createFlowWithTemplate({ body, files: { templateFile } });
   await Promise.all([admin.close(), ci.close()]);
 
-  const { data } = JSON.parse(run(commandsWith("listAuditLog"), variables));
+  const { data } = JSON.parse(await runCommandsIn(folder, commandsWith("listAuditLog"), variables));
   expect(data).toMatchObject([{ act: entry.act, account: "ci" }, { act: "flow.created" }]);
   expect(places(data[0])).toEqual(places(entry));
 });

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import packageFile from "../../package.json" with { type: "json" };
-import { type ServedProgram, serveProgram } from "../cli/program.ts";
+import type { RunningService } from "../../src/service/service.ts";
+import { serveProgram } from "../cli/program.ts";
+import { serveHere } from "../cli/served-here.ts";
 import { NO_MAINTENANCE } from "../program-variables.ts";
 import { example } from "./examples/example.ts";
 import { blocksOf, root } from "./pages.ts";
@@ -21,15 +23,14 @@ const ADMIN_KEY = `de_${"a".repeat(43)}`;
 const REPOSITORY = "https://github.com/acme/web.git";
 
 let folder = "";
-let service: ServedProgram;
+let service: RunningService;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tutorial-"));
-  // As `npm start` does, in the clone of the reader.
-  const args = ["--data", join(folder, "evidence"), "--org", "acme"];
-  service = await serveProgram(args, { env: { EVIDENCE_ADMIN_KEY: ADMIN_KEY } });
+  // In place of `npm start`, which docs/first-record does.
+  service = await serveHere(join(folder, "evidence"), { org: "acme", adminKey: ADMIN_KEY });
 });
 afterAll(async () => {
-  await service.stop();
+  await service.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
