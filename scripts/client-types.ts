@@ -201,7 +201,7 @@ class Printer {
       const [part = ""] = form?.required ?? [];
       const body = form?.properties?.[part] ?? media.schema;
       const [, limit] = /at most ([\d.]+ \w+)/i.exec(requestBody.description) ?? [];
-      const text = `Body of the request: at most ${limit} of JSON.`;
+      const text = `Request body. At most ${limit}.`;
       fields.push({ name: "body", type: this.typeOf(body, `${name}Body`), isOptional: false, text });
       const { [part]: _, ...files } = form?.properties ?? {};
       if (Object.keys(files).length > 0)

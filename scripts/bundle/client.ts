@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { licensesText } from "./licenses.ts";
 import { compressedHelp, helpModule } from "./operation-help.ts";
 import { readPackages } from "./packages.ts";
@@ -34,7 +35,7 @@ export async function bundleClient(root: string, folder: string, replace: Replac
   );
   const binaries = {
     "operation-help.br": await compressedHelp(root),
-    "response-parser.wasm": responseParser(root),
+    "response-parser.br": brotliCompressSync(responseParser(root)),
   };
   for (const [path, bytes] of Object.entries(binaries)) put(folder, path, bytes);
   const parts = await split(root, programs, {
@@ -44,7 +45,7 @@ export async function bundleClient(root: string, folder: string, replace: Replac
     replace: replacing(
       {
         [HELP]: helpModule(root, bytesBeside("operation-help.br")),
-        [PARSER]: parserModule(root, bytesBeside("response-parser.wasm")),
+        [PARSER]: parserModule(root, bytesBeside("response-parser.br")),
       },
       replace,
     ),
