@@ -1,3 +1,4 @@
+import { counted } from "../api/client/counted.ts";
 import { Client, type ClientRequest } from "../net/client.ts";
 import { Deadline, DeadlinePassed } from "../net/deadline.ts";
 import type { Answer } from "../net/exchange.ts";
@@ -88,11 +89,14 @@ export class Cloud implements AsyncDisposable {
   /** Warns once of all things whose digest is unknown. */
   warnOfUnknown({ things, names, outcome = "reported without a digest" }: Unknown): void {
     if (names.length === 0) return;
-    const others = names.length > NAMED ? `, and ${names.length - NAMED} more` : "";
-    const listed = names.slice(0, NAMED).join(", ");
     this.options.onWarning(
-      `${names.length} ${things} ${outcome}, because the digest is unknown: ${listed}${others}`,
+      `${counted(names.length, things)} ${outcome}, because the digest is unknown: ${listed(names)}`,
     );
+  }
+
+  /** Warns once of listed names without a counterpart. @param problem such as `include: no function is named` */
+  warnOfMissing(problem: string, names: readonly string[]): void {
+    if (names.length > 0) this.options.onWarning(`${problem} ${listed(names.map((name) => `'${name}'`))}`);
   }
 
   /** Ends all requests, also those that wait for another attempt. */
@@ -101,4 +105,9 @@ export class Cloud implements AsyncDisposable {
     this.#deadline[Symbol.dispose]();
     await this.client.close();
   }
+}
+
+function listed(names: readonly string[]): string {
+  const others = names.length > NAMED ? `, and ${names.length - NAMED} more` : "";
+  return names.slice(0, NAMED).join(", ") + others;
 }

@@ -16,6 +16,8 @@ export interface NameSelection {
   includes(name: string): boolean;
   /** The only possible names, sorted, if all are given by name. */
   readonly exactly: readonly string[] | undefined;
+  /** The names listed to include that none of these names is, since they may be misspelled. */
+  missingFrom(names: readonly string[]): string[];
 }
 
 interface SelectionRules {
@@ -42,9 +44,10 @@ export function selectNames(inputs: SelectionInputs, rules: SelectionRules): Nam
     problems.push(...included.given.map((input) => ({ input, problem })));
   }
   if (problems.length > 0) throw new InputError(problems);
-  if (included.given.length === 0) return { includes: (name) => !excluded.match(name), exactly: undefined };
+  if (included.given.length === 0)
+    return { includes: (name) => !excluded.match(name), exactly: undefined, missingFrom: () => [] };
   const exactly = included.patterns.length === 0 ? [...included.names].sort() : undefined;
-  return { includes: included.match, exactly };
+  return { includes: included.match, exactly, missingFrom: included.missingFrom };
 }
 
 function namesAndPatterns(
@@ -79,6 +82,12 @@ function namesAndPatterns(
     names: listed,
     patterns,
     match: (name: string) => isListed(name) || matches(name),
+    missingFrom(existing: readonly string[]) {
+      const found = new Set(existing);
+      const isFound = (each: string) =>
+        isMeant ? existing.some((name) => isMeant(name, each)) : found.has(each);
+      return [...listed].filter((each) => !isFound(each));
+    },
   };
 }
 

@@ -55,7 +55,7 @@ function selectionOf(
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     problems.push(...error.problems.map((each) => ({ input, problem: `${each.input}: ${each.problem}` })));
-    return { includes: () => false, exactly: [] };
+    return { includes: () => false, exactly: [], missingFrom: () => [] };
   }
 }
 

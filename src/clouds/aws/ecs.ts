@@ -27,10 +27,16 @@ export interface TaskSelection {
  * @throws InputError, NetworkError if a cluster cannot be read
  */
 export async function readEcs(aws: Aws, selection: TaskSelection): Promise<TaskEntry[]> {
-  const clusters = (await clusterNames(aws)).filter((name) => selection.clusters.includes(name));
+  const known = await clusterNames(aws);
+  aws.cloud.warnOfMissing("include: no cluster is named", selection.clusters.missingFrom(known));
+  const clusters = known.filter((name) => selection.clusters.includes(name));
   const read = await fewAtATime(AT_A_TIME, clusters, (cluster) => tasksOf(aws, cluster));
+  const tasks = read.flat();
+  const services = tasks.map(serviceOf).filter((name) => name !== undefined);
+  const idle = selection.services.missingFrom(services);
+  aws.cloud.warnOfMissing("services: no running task belongs to", idle);
   const unknown = new Set<string>();
-  const entries = read.flat().flatMap((task) => {
+  const entries = tasks.flatMap((task) => {
     const service = serviceOf(task);
     const isMeant = service === undefined ? selection.standaloneTasks : selection.services.includes(service);
     return isMeant && task["lastStatus"] === "RUNNING" ? [entryOf(task, service, unknown)] : [];

@@ -15,15 +15,19 @@ const HEX = /^[0-9a-f]{64}$/;
 export async function readLambda(aws: Aws, selection: NameSelection): Promise<PlainEntry[]> {
   const entries = new Map<string, PlainEntry>();
   const unknown: string[] = [];
+  const known: string[] = [];
   for await (const { functions } of pagesOf((marker) => functionsAfter(aws, marker))) {
     for (const description of functions) {
       const name = asText(description["FunctionName"]);
-      if (name === "" || !selection.includes(name)) continue;
+      if (name === "") continue;
+      known.push(name);
+      if (!selection.includes(name)) continue;
       const digest = digestOf(description);
       if (digest === undefined) unknown.push(name);
       else entries.set(name, { digests: { [name]: digest }, creationTimestamp: modifiedAt(description) });
     }
   }
+  aws.cloud.warnOfMissing("include: no function is named", selection.missingFrom(known));
   aws.cloud.warnOfUnknown({ things: "functions", names: unknown, outcome: "not reported" });
   return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
 }

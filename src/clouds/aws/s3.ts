@@ -31,6 +31,8 @@ export async function readBucket(
   setFlagsFromString("--semi-space-growth-factor=1");
   const bucket = new Bucket(aws, name);
   const kept = await selectedObjects(bucket, selection);
+  const missing = selection.missingFrom(kept.map(({ key }) => key));
+  aws.cloud.warnOfMissing("include: no object's key begins with", missing);
   const [first] = kept;
   if (first === undefined) return undefined;
   const root = objectTree(kept);

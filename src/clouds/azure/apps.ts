@@ -28,6 +28,8 @@ interface App {
  */
 export async function readApps(azure: Azure, { selection, digests }: AppsRequest): Promise<AppEntry[]> {
   const sites = await azure.list(azure.sites());
+  const missing = selection.missingFrom(sites.map(({ name }) => asText(name)));
+  azure.cloud.warnOfMissing("include: no app is named", missing);
   const running = sites.filter(
     ({ name, properties }) =>
       selection.includes(asText(name)) && asText(asObject(properties)["state"]).toLowerCase() === "running",

@@ -45,6 +45,8 @@ export async function readCloudRun(google: Google, request: RunRequest): Promise
     listOf(google, request, "services"),
     listOf(google, request, "jobs"),
   ]);
+  const missing = selection.missingFrom([...services, ...jobs].map(({ name }) => lastOf(name)));
+  google.cloud.warnOfMissing("include: no service or job is named", missing);
   const isSelected = (item: Untyped) => selection.includes(lastOf(item["name"]));
   const workloads = [
     ...(await revisionsOf(google, request, services.filter(isSelected))),

@@ -89,7 +89,7 @@ test("reports each revision of a service once, and jobs, with the digests that r
   };
   expect(JSON.stringify(outcome.body)).toBe(JSON.stringify(payload));
   expect(warningsOf(outcome)).toEqual([
-    "::warning::1 images reported without a digest, because the digest is unknown: docker.io/envoyproxy/envoy:v1",
+    "::warning::1 image reported without a digest, because the digest is unknown: docker.io/envoyproxy/envoy:v1",
   ]);
   expect(outcome.run.outputs).toMatchObject({ status: "recorded", "pod-count": "3" });
   // Three lists, and the tag that no revision resolved.

@@ -102,6 +102,17 @@ describe("tasks of ECS", () => {
     expect((await read(tasks, { services, standaloneTasks: false })).ids).toEqual(["other", "web"]);
   });
 
+  test("warn of listed clusters that do not exist, and of listed services without a task", async () => {
+    const selection = {
+      clusters: names({ include: ["shop", "shpo"] }),
+      services: names({ include: ["wbe"] }),
+    };
+    expect((await read([web("1")], selection)).warnings).toEqual([
+      "include: no cluster is named 'shpo'",
+      "services: no running task belongs to 'wbe'",
+    ]);
+  });
+
   test.each([
     [
       "a page that fails",

@@ -51,11 +51,14 @@ describe("functions of Lambda", () => {
 
   test("are selected by name and expression", async () => {
     const server = await fakeAws(pagesOf(["shop-a", "shop-b", "ci"].map(zip)));
-    const { aws } = accessTo(server.url);
+    const { aws, warnings } = accessTo(server.url);
     const reported = async (selection: Parameters<typeof names>[0]) =>
       (await readLambda(aws, names(selection))).flatMap(({ digests }) => Object.keys(digests));
     expect(await reported({ include: ["ci"], includeRegex: ["-b$"] })).toEqual(["ci", "shop-b"]);
     expect(await reported({ exclude: ["ci"] })).toEqual(["shop-a", "shop-b"]);
+    expect(warnings).toEqual([]);
+    await reported({ include: ["ci", "cd"], includeRegex: ["^none"] });
+    expect(warnings).toEqual(["include: no function is named 'cd'"]);
   });
 
   test("are left out with one warning if their digest is unknown", async () => {

@@ -19,7 +19,8 @@ const keys = (include: readonly string[] = [], exclude: readonly string[] = []) 
 
 async function read(content: Content, options: Parameters<typeof bucketOf>[1] = {}, selection = keys()) {
   const server = await fakeAws(bucketOf(content, options));
-  return { entry: await readBucket(accessTo(server.url).aws, "site", selection), server };
+  const { aws, warnings } = accessTo(server.url);
+  return { entry: await readBucket(aws, "site", selection), server, warnings };
 }
 
 describe("the content of a bucket", () => {
@@ -62,6 +63,8 @@ describe("the content of a bucket", () => {
     ).toEqual(["app/"]);
     const excluded = await read(content, {}, keys([], ["app"]));
     expect(excluded.entry?.digests).toEqual({ other: hash("sha256", "4") });
+    const misspelled = await read(content, {}, keys(["/ap/", "other"]));
+    expect(misspelled.warnings).toEqual(["include: no object's key begins with '/ap/'"]);
     expect((await read(content, {}, keys(["none"]))).entry).toBeUndefined();
   });
 
