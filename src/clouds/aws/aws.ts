@@ -28,7 +28,7 @@ export interface AwsRequest {
   /** Right that the request needs: `lambda:ListFunctions`. */
   readonly right: string;
   readonly method?: ClientRequest["method"];
-  /** The input that names what is asked, unless the login is at fault. */
+  /** The input that names what is asked, unless the login is at fault. By default, that of the region. */
   readonly input?: string;
   /** Remedy if Amazon refuses the request for another reason than the login. */
   readonly advice?: string;
@@ -106,7 +106,7 @@ export class Aws implements AsyncDisposable {
       return await this.cloud.ask(prepare, { answers });
     } catch (error) {
       if (!(error instanceof RemoteFault)) throw error;
-      const input = isOfLogin(error) ? this.#login : (request.input ?? this.#login);
+      const input = isOfLogin(error) ? this.#login : (request.input ?? HOST);
       throw explainFault(error, { input, advice: adviceOf(error, request), host: HOST });
     }
   }

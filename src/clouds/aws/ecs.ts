@@ -82,8 +82,13 @@ function listed(aws: Aws, operation: string, parameters: Untyped, field: string)
 
 async function ask(aws: Aws, operation: string, json: Untyped): Promise<Untyped> {
   const headers = { "x-amz-target": `AmazonEC2ContainerServiceV20141113.${operation}` };
+  const { cluster } = json;
+  const ofCluster = typeof cluster === "string" && {
+    input: "include",
+    advice: `Run again, since the cluster '${cluster}' may have been deleted meanwhile.`,
+  };
   const request = { service: "ecs", right: `ecs:${operation}`, method: "POST", headers, json } as const;
-  return objectIn(await aws.ask(request));
+  return objectIn(await aws.ask({ ...request, ...ofCluster }));
 }
 
 function entryOf(task: Untyped, service: string | undefined, unknown: Set<string>): TaskEntry {

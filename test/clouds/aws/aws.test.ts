@@ -63,11 +63,12 @@ describe("a request to Amazon", () => {
     ],
     [400, "ValidationException", "Check the request that needs lambda:ListFunctions."],
   ])("answered by %d %s is final and names the remedy", async (status, __type, advice) => {
+    const input = __type === "ValidationException" ? "aws-region" : "AWS_ACCESS_KEY_ID";
     const { outcome, requests } = await faultOf([{ status, body: { __type, message: "User is not …" } }]);
     expect(outcome).toBeInstanceOf(InputError);
     expect(outcome).toMatchObject({
       code: "cloud.refused",
-      message: `AWS_ACCESS_KEY_ID: Amazon lambda in ${REGION} answered ${status} ${__type}: User is not …`,
+      message: `${input}: Amazon lambda in ${REGION} answered ${status} ${__type}: User is not …`,
       advice,
     });
     expect(requests).toBe(1);

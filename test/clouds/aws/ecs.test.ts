@@ -119,6 +119,11 @@ describe("tasks of ECS", () => {
       { status: 403, body: { __type: "AccessDeniedException" } },
       /ecs:DescribeTasks|403/,
     ],
+    [
+      "a cluster that was deleted meanwhile",
+      { status: 400, body: { __type: "ClusterNotFoundException", message: "Cluster not found." } },
+      /^include: .* 400 ClusterNotFoundException/,
+    ],
     ["another failure", { body: { tasks: [], failures: [{ reason: "BROKEN" }] } }, /a failure: BROKEN/],
     ["no list", { body: "<html>" }, /no list of tasks/],
   ])("are not reported in part: %s", async (_, refusal, message) => {
