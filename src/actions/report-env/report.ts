@@ -1,4 +1,5 @@
 import type { Connection } from "../../api/client/connection.ts";
+import { counted } from "../../api/client/counted.ts";
 import { ApiError, InputError } from "../../api/client/errors.ts";
 import { createEnvironment, getEnvironment } from "../../api/resources/environments.ts";
 import type { ActionContext, Outcome } from "../../github/step/action.ts";
@@ -95,8 +96,8 @@ export async function sendReport(
   });
   const recorded = typeof reply === "object" ? reply : undefined;
   const message = recorded?.body ?? "";
-  const things = running.count === 1 ? running.things.slice(0, -1) : running.things;
-  if (recorded) context.info(`Reported ${running.count} ${things} to '${environment}': ${message}`);
+  if (recorded)
+    context.info(`Reported ${counted(running.count, running.things)} to '${environment}': ${message}`);
   return {
     target,
     status: reply === undefined ? "skipped" : reply === "dry-run" ? "dry-run" : "recorded",

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../error-codes.ts";
+import { counted } from "./counted.ts";
 
 /**
  * All errors that a user can see. `message` describes the problem, `advice` the remedy, and `details` lists several
@@ -89,9 +90,9 @@ export class InputError extends ExplainedError {
 function headingOf(problems: readonly InputProblem[], noun: string): string {
   const missing = problems.filter((problem) => problem.missing).length;
   const unusable = problems.length - missing;
-  const counted = (count: number) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-  if (missing === 0) return `${counted(unusable)} cannot be used`;
-  const text = `${counted(missing)} ${missing === 1 ? "is" : "are"} missing`;
+  const nouns = `${noun}s`;
+  if (missing === 0) return `${counted(unusable, nouns)} cannot be used`;
+  const text = `${counted(missing, nouns)} ${missing === 1 ? "is" : "are"} missing`;
   return unusable === 0 ? text : `${text}, and ${unusable} cannot be used`;
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { counted } from "../../api/client/counted.ts";
 import { isUnavailable } from "../../api/client/errors.ts";
 import type { PodEntry } from "../../api/resources/reports.ts";
 import { podReport, type ReportedPod } from "../../kubernetes/pod-collector.ts";
@@ -108,7 +109,7 @@ export class Reporter {
       metrics.reports.inc({ environment: name, outcome: message === "" ? "unchanged" : "recorded" });
       metrics.lastSuccess.set({ environment: name }, Date.now() / 1000);
       metrics.pods.set({ environment: name }, pods.length);
-      const line = `Reported ${pods.length} pods to '${name}'`;
+      const line = `Reported ${counted(pods.length, "pods")} to '${name}'`;
       if (message !== "") this.#options.log(`${line}: ${message}`);
       this.#stateLog.set(name, "ok", message === "" ? line : undefined);
     } catch (error) {
