@@ -1,1 +1,1 @@
-import{$r as e,ci as t,li as n}from"./core.js";const r=4102444800,i=e().check(t(0),n(r));export{i as n,r as t};
+import{ei as e,li as t,ui as n}from"./core.js";const r=4102444800,i=e().check(t(0),n(r));export{i as n,r as t};

@@ -71,7 +71,7 @@ function check(values: Values, given: ReadonlySet<string>): Checked<Wanted> {
   }
   const problems = targetProblems(values, given);
   if (environment === undefined) {
-    const problem = "is required, unless config lists several environments";
+    const problem = "is required, unless config or discover is set";
     return { problems: [{ input: "environment", problem, missing: true }, ...problems] };
   }
   return problems.length > 0 ? { problems } : { values: { ...values, environment } };

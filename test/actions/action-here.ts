@@ -40,7 +40,8 @@ export async function runActionBundle(
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs an action from its source in this process, in this folder and with only these variables: everything that its bundle does, except
+ * Runs an action from its source in this process, in this folder and with only these variables: everything that its
+ * bundle does, except
  * the start and the end of a process, which cost far more than the work. Node's own options need a bundle, and so do
  * signals, faults outside of the work, steps at the same time, and what is kept until a process ends.
  */

@@ -242,7 +242,7 @@ describe("the report-env bundle with config", () => {
 
   test("requires either an environment or a config", async () => {
     const neither = await runHere("report-env", { inputs: {} });
-    expect(neither.stdout).toContain("environment: is required, unless config lists several environments");
+    expect(neither.stdout).toContain("environment: is required, unless config or discover is set");
     const both = await runHere("report-env", {
       inputs: { environment: "production", config: "environments.yml" },
     });

@@ -85,7 +85,7 @@ describe("delivery-evidence report", () => {
     );
     const none = await report(lambda, { AWS_REGION: "eu-central-1" });
     expect(none.stderr).toMatch(
-      /--aws-role: is missing, and there is no other login to AWS(?:.*\n)*.*Set --aws-role/,
+      /--aws-role: is missing, and there is no other login to AWS(?:.*\n)*.*Set --aws-role.*, set AWS_ACCESS_KEY_ID/,
     );
   });
 
@@ -136,7 +136,7 @@ describe("delivery-evidence report", () => {
   it.each([
     [["--environment", "vm", "--type", "vm"], /--type: must be K8S, docker, .* or cloud-run, not 'vm'/],
     [["--environment", "vm", "--type", "server"], /--paths: is required for --type server/],
-    [["--type", "server", "--paths", "x"], /--environment: is required, unless config lists/],
+    [["--type", "server", "--paths", "x"], /--environment: is required, unless config or discover is set/],
   ])("%j is refused by the option's name", async (args, message) => {
     const { status, stderr } = await report(args);
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(message) });

@@ -104,7 +104,7 @@ export const DEFAULT_TEMPLATE = "{account}-{type}-{name}";
 
 /** One environment, several that a file lists, or those of an account. */
 export const environmentInputs = {
-  environment: text({ description: "Name of the environment. Required without `config`." }),
+  environment: text({ description: "Name of the environment. Required without `config` or `discover`." }),
   config: text({
     description:
       "YAML file that lists several environments. Each entry has `environment` and fields of the same names as here, from `type` to `create-environment`. Values given here apply to entries without them. A failed entry does not stop the others.",

@@ -187,7 +187,8 @@ function loginVariable(env: CloudOptions["env"]): string {
 
 function noLogin(): never {
   const problem = "is missing, and there is no other login to AWS";
-  const advice = "Set aws-role, or log in to AWS earlier in this job.";
+  const advice =
+    "Set aws-role, or log in to AWS earlier in this job. Outside of GitHub Actions, set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.";
   throw new InputError([{ input: "aws-role", problem, missing: true }], { advice });
 }
 

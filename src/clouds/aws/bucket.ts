@@ -42,7 +42,7 @@ export class Bucket {
     const fixed = `list-type=2&max-keys=1000&encoding-type=url${prefix && `&prefix=${encodedPart(prefix)}`}`;
     for await (const page of pagesOf(async (token) => {
       const query = `?${fixed}${token && `&continuation-token=${encodedPart(token)}`}`;
-      return pageOf(await this.#located({ right: "s3:ListBucket", path: query }));
+      return pageOf(await this.#located({ right: "s3:ListBucket", path: query, advice: "Check bucket." }));
     }))
       objects.push(...page.objects);
     return objects;
@@ -72,7 +72,7 @@ export class Bucket {
   }
 
   /** Asks the region that the bucket is in, if the first one answers that it is another. */
-  async #located(request: Pick<AwsRequest, "right" | "path">): Promise<Answer> {
+  async #located(request: Pick<AwsRequest, "right" | "path" | "advice">): Promise<Answer> {
     const answer = await this.#ask({ ...request, answers: [301, 307, 400] });
     if (answer.status === 200) return answer;
     const region =

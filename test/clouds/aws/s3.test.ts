@@ -126,6 +126,15 @@ describe("the content of a bucket", () => {
     });
   });
 
+  test("that does not exist is an error that names it", async () => {
+    const body = "<Error><Code>NoSuchBucket</Code><Message>No bucket.</Message></Error>";
+    const server = await fakeAws(() => ({ status: 404, body }));
+    await expect(readBucket(accessTo(server.url).aws, "site", keys())).rejects.toMatchObject({
+      message: expect.stringMatching(/^bucket: .* 404 NoSuchBucket/),
+      advice: "Check bucket.",
+    });
+  });
+
   test("that changes while it is read is an error", async () => {
     const content: Record<string, string> = { a: "1", b: "2" };
     const inner = bucketOf(content);
