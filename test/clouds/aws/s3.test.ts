@@ -135,6 +135,11 @@ describe("the content of a bucket", () => {
     });
   });
 
+  test("with a .kosli_ignore of more than a million bytes is an error", async () => {
+    const content = { ".kosli_ignore": "x".repeat(1_000_001), a: "1" };
+    await expect(read(content)).rejects.toThrow("bucket: '.kosli_ignore' is larger than 1000000 bytes");
+  });
+
   test("that changes while it is read is an error", async () => {
     const content: Record<string, string> = { a: "1", b: "2" };
     const inner = bucketOf(content);
