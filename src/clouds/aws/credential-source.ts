@@ -73,26 +73,28 @@ function containerCredentials({ environment, client }: CredentialContext): Crede
 
   /** A token file is read each time, because it is replaced regularly. */
   async function authorization(): Promise<string | undefined> {
-    const file = variable(environment, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
-    if (file !== undefined) return (await readFile(file, "utf8")).trim();
+    const named = "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE";
+    const file = variable(environment, named);
+    if (file !== undefined) return await tokenIn(file, named);
     return variable(environment, "AWS_CONTAINER_AUTHORIZATION_TOKEN");
   }
 }
 
-/** @throws Error for an address of another machine */
+/** @throws InputError for an address of another machine */
 function relativeUri(text: string): URL {
   const url = URL.parse(text, CONTAINER_ENDPOINT);
   if (url?.origin === CONTAINER_ENDPOINT) return url;
-  throw new Error(`AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is '${text}', which is not a path`);
+  const problem = `must be a path, not '${text}'`;
+  throw new InputError([{ input: "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", problem }]);
 }
 
+/** @throws InputError for an address that would send credentials from another machine without TLS */
 function fullUri(text: string): URL {
   const url = URL.parse(text);
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLocal(url.hostname));
   if (url && isSafe) return url;
-  throw new Error(
-    `AWS_CONTAINER_CREDENTIALS_FULL_URI is '${text}', which would send credentials from another machine without TLS`,
-  );
+  const problem = `must be an https:// address or one of this machine, not '${text}'`;
+  throw new InputError([{ input: "AWS_CONTAINER_CREDENTIALS_FULL_URI", problem }]);
 }
 
 function isLocal(hostname: string): boolean {
@@ -111,16 +113,16 @@ function webIdentityCredentials(context: CredentialContext): CredentialSource | 
   if (pair === undefined) return undefined;
   const [tokenFile, arn] = pair;
   // Read each time, because it is replaced regularly.
-  return assumedRole(context, { arn, token: () => tokenIn(tokenFile) });
+  return assumedRole(context, { arn, token: () => tokenIn(tokenFile, "AWS_WEB_IDENTITY_TOKEN_FILE") });
 }
 
 /** @throws InputError naming the variable */
-async function tokenIn(file: string): Promise<string> {
+async function tokenIn(file: string, input: string): Promise<string> {
   try {
     return (await readFile(file, "utf8")).trim();
   } catch (cause) {
     const problem = `'${file}' cannot be read`;
-    throw new InputError([{ input: "AWS_WEB_IDENTITY_TOKEN_FILE", problem }], { cause });
+    throw new InputError([{ input, problem }], { cause });
   }
 }
 

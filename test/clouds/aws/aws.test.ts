@@ -118,6 +118,17 @@ describe("the login", () => {
       { ...NO_KEY, AWS_WEB_IDENTITY_TOKEN_FILE: "/nowhere", AWS_ROLE_ARN: ROLE },
       "AWS_WEB_IDENTITY_TOKEN_FILE: '/nowhere' cannot be read",
     ],
+    [
+      {
+        ...{ ...NO_KEY, AWS_CONTAINER_CREDENTIALS_FULL_URI: "http://127.0.0.1:9/" },
+        AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: "/nowhere",
+      },
+      "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: '/nowhere' cannot be read",
+    ],
+    [
+      { ...NO_KEY, AWS_CONTAINER_CREDENTIALS_FULL_URI: "http://10.0.0.1/" },
+      "AWS_CONTAINER_CREDENTIALS_FULL_URI: must be an https:// address or one of this machine, not 'http://10.0.0.1/'",
+    ],
     [{ AWS_SECRET_ACCESS_KEY: "" }, "AWS_SECRET_ACCESS_KEY: is missing, although AWS_ACCESS_KEY_ID is set"],
     [{ AWS_ENDPOINT_URL: "http://aws.example" }, "AWS_ENDPOINT_URL: must be an https:// address"],
   ])("is refused before the first request: %j", async (env, message) => {

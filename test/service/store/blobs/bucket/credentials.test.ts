@@ -173,10 +173,12 @@ describe("missing credentials are explained", () => {
   it("when they would come without TLS from another machine, or are invalid", async () => {
     await expect(
       useBucket({ AWS_CONTAINER_CREDENTIALS_FULL_URI: "http://credentials.example.org/v1" }),
-    ).rejects.toThrow("would send credentials from another machine without TLS");
+    ).rejects.toThrow(
+      "AWS_CONTAINER_CREDENTIALS_FULL_URI: must be an https:// address or one of this machine",
+    );
     for (const elsewhere of ["//credentials.example.org/v1", "http://credentials.example.org/v1"])
       await expect(useBucket({ AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: elsewhere })).rejects.toThrow(
-        `AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is '${elsewhere}', which is not a path`,
+        `AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: must be a path, not '${elsewhere}'`,
       );
     answer = (_, response) => {
       response.end('{"SecretAccessKey": "half-a-secret"');
