@@ -17,7 +17,7 @@ export function imageReference(image: string): ImageReference | undefined {
 const UNREADABLE = [301, 302, 307, 308, 400, 401, 403, 404];
 
 /**
- * The digest of a tag in a cloud's own registry, in hex. Undefined if the registry refuses to tell it.
+ * The digest of a tag in a cloud's own registry, in hex. Undefined if the registry refuses to return it.
  *
  * @param authorization the header, which only that registry gets
  * @throws RemoteFault if the registry fails or cannot be reached

@@ -7,7 +7,7 @@ import { isRetriedStatus, type RetryRule, retry } from "../net/retry.ts";
 export interface RefusedAnswer {
   readonly status: number;
   readonly code?: string | undefined;
-  /** The text of the response, for operators only: it may name accounts and buckets. */
+  /** The text of the response, for operators and for owners of the login: it may name accounts and buckets. */
   readonly detail?: string | undefined;
   /** Minimum wait before the next attempt, in ms, as the server requests. */
   readonly waitMs?: number | undefined;
@@ -36,7 +36,7 @@ export function isSilence(error: unknown): boolean {
   return cause instanceof Error && "code" in cause && SILENCES.has(String(cause.code));
 }
 
-/** A fault of the store or of a source of credentials. Its message contains no secrets. */
+/** A fault of a cloud, a bucket or a source of credentials. Its message contains no secrets. */
 export class RemoteFault extends Error {
   override readonly name = "RemoteFault";
   readonly status: number | undefined;

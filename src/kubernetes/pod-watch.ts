@@ -47,7 +47,7 @@ export class PodWatch {
     return this.#isCurrent ? this.#pods?.values() : undefined;
   }
 
-  /** Since when no changes arrive, by the monotonic clock of the process in milliseconds; undefined if they do. */
+  /** Time of the last loss of the watch, by the process's monotonic clock in milliseconds; undefined while it works. */
   get lostAt(): number | undefined {
     return this.#lostAt;
   }

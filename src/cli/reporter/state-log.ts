@@ -7,14 +7,10 @@ export class StateLog {
     this.#log = log;
   }
 
-  /** @param key what is in this state @param state compared with the former one @param line to write; if any */
+  /** @param key subject of the state @param line written if the state differs from the last one; undefined for none */
   set(key: string, state: string, line: string | undefined): void {
     const before = this.#states.get(key);
     this.#states.set(key, state);
     if (before !== state && line !== undefined) this.#log(line);
-  }
-
-  get(key: string): string | undefined {
-    return this.#states.get(key);
   }
 }
