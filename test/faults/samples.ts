@@ -96,12 +96,14 @@ export const SAMPLES: readonly Sample[] = [
 ];
 
 /** The service's response after an evaluation. */
-export function evaluationWith(result: {
+export function evaluationWith(verdict: {
   readonly allow: boolean;
   readonly violations: readonly string[];
   readonly skipped: string | null;
 }) {
   const times = { requested_at: 1_764_000_000.5, recorded_at: 1_764_000_001 };
+  const input_digest = `sha256:${"0".repeat(64)}`;
+  const result = { ...verdict, engine: "opa 1.22.2", evaluated_at: 1_764_000_000.7, input_digest };
   return { id: "e1", status: "completed", ...times, result, error: null, decision_attestation_id: "" };
 }
 
