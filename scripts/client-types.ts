@@ -324,9 +324,7 @@ function limitsOf(schema: JsonSchema): string[] {
 function range(least: number | undefined, most: number | undefined, unit: string): string {
   const words = (bound: number) => bound.toLocaleString("en-US");
   if (most === undefined) return least === undefined ? "" : `At least ${words(least)}${unit}.`;
-  return least === undefined
-    ? `At most ${words(most)}${unit}.`
-    : `From ${words(least)} to ${words(most)}${unit}.`;
+  return least === undefined ? `At most ${words(most)}${unit}.` : `${words(least)}–${words(most)}${unit}.`;
 }
 
 function comment(text: string, indent: string): string {
