@@ -95,13 +95,12 @@ interface Bounds {
 
 /** Whether an evaluation must be failed or removed. Most of the time there is none, which needs no write. */
 export async function hasEnded(db: Database, bounds: Bounds): Promise<boolean> {
-  const old = await db
-    .selectFrom("evaluations")
-    .select("id")
-    .where(({ or, eb }) => or([eb("requested_at", "<", bounds.keptSince), abandoned(eb, bounds)]))
-    .limit(1)
-    .execute();
-  return old.length > 0;
+  const ids = db.selectFrom("evaluations").select("id").limit(1);
+  // Each query uses an index of its own. A query for both would read the whole table.
+  const old = await ids.where("requested_at", "<", bounds.keptSince).execute();
+  if (old.length > 0) return true;
+  const pending = await ids.where((eb) => abandoned(eb, bounds)).execute();
+  return pending.length > 0;
 }
 
 /** Fails the pending evaluations of instances that have stopped. */
