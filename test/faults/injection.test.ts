@@ -54,7 +54,7 @@ describe("text from the service executes no command:", () => {
 
   test("a policy's violations, and the error of an evaluation", async () => {
     const sample = sampleOf("evaluate");
-    const denied = evaluationWith({ allow: false, violations: [HOSTILE], skipped: null });
+    const denied = evaluationWith({ allow: false, violations: [HOSTILE] });
     const error = { kind: "policy", message: `policy.rego:3: ${HOSTILE}` };
     for (const answer of [denied, { ...denied, status: "failed", result: null, error }]) {
       const server = await httpServer((response) => json(response, 201, answer));

@@ -95,15 +95,13 @@ export const SAMPLES: readonly Sample[] = [
   },
 ];
 
-/** The service's response after an evaluation. */
-export function evaluationWith(verdict: {
+/** The response after an evaluation, of a service with only the fields that each has. */
+export function evaluationWith(result: {
   readonly allow: boolean;
   readonly violations: readonly string[];
-  readonly skipped: string | null;
+  readonly skipped?: string;
 }) {
   const times = { requested_at: 1_764_000_000.5, recorded_at: 1_764_000_001 };
-  const input_digest = `sha256:${"0".repeat(64)}`;
-  const result = { ...verdict, engine: "opa 1.22.2", evaluated_at: 1_764_000_000.7, input_digest };
   return { id: "e1", status: "completed", ...times, result, error: null, decision_attestation_id: "" };
 }
 

@@ -66,12 +66,14 @@ export async function evaluateOnService(
   const { result } = answer;
   if (result === null) throw faultOf(answer.error, files);
   if (decision) context.info(recordedText(decision));
-  const { engine, evaluatedAt, allow, violations, skipped, inputDigest } = result;
+  const { allow, violations, skipped = null, engine, inputDigest } = result;
+  const evaluatedAt = result.evaluatedAt ?? answer.recordedAt ?? answer.requestedAt;
   return {
     record: {
-      ...{ engine, evaluated_by: "service", policy: describePolicy(files, published), params },
-      ...{ context: asked.recorded, evaluated_at: evaluatedAt },
-      ...{ allow, violations, skipped, input_digest: inputDigest },
+      ...(engine !== undefined && { engine }),
+      ...{ evaluated_by: "service", policy: describePolicy(files, published), params },
+      ...{ context: asked.recorded, evaluated_at: evaluatedAt, allow, violations, skipped },
+      ...(inputDigest !== undefined && { input_digest: inputDigest }),
     },
     decision: decision && {
       id: answer.decisionAttestationId,

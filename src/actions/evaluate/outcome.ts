@@ -22,7 +22,11 @@ const NOTHING = {
 
 /** An evaluation that gave a verdict. */
 export interface Evaluated {
-  readonly record: EvaluationRecord;
+  /** A service other than the embedded one names neither its engine nor the digest of its input. */
+  readonly record: Pick<
+    EvaluationRecord,
+    "evaluated_by" | "policy" | "params" | "context" | "evaluated_at" | "allow" | "violations" | "skipped"
+  > & { readonly engine?: string; readonly input_digest?: string };
   readonly decision: Decision | undefined;
 }
 
@@ -67,7 +71,7 @@ export function outcomeOf(
         ["Policy", policy.name],
         ["Digest", digest],
         ["Evaluated", contextText(record)],
-        ["Engine", record.engine],
+        ["Engine", record.engine ?? ""],
         ["Does not apply", skipped ?? ""],
         ["Decision", decision === undefined ? "" : `${decision.name}, about control ${decision.control}`],
         ["Decision ID", decision?.id ?? ""],

@@ -74,14 +74,14 @@ const evaluation = z.looseObject({
       allow: z.boolean(),
       /** Why it is not allowed. Violations that are not texts are JSON. */
       violations: z.array(z.string()),
-      /** Why the policy does not apply to the input; null if it applies. */
-      skipped: z.nullable(z.string()),
-      /** Program and version, such as `opa 1.22.2`. */
-      engine: z.string(),
-      /** Time at which the records were read, in Unix seconds. The policy reads it in nanoseconds. */
-      evaluated_at: z.number(),
-      /** The sha256 of the document that the policy read as `input`: `sha256:` and 64 hex digits. */
-      input_digest: z.string(),
+      /** Why the policy does not apply; null if it applies. Only the embedded service has it. */
+      skipped: z.optional(z.nullable(z.string())),
+      /** Program and version, such as `opa 1.22.2`. Only the embedded service has it. */
+      engine: z.optional(z.string()),
+      /** Time at which the records were read, in Unix seconds. Only the embedded service has it. */
+      evaluated_at: z.optional(z.number()),
+      /** The sha256 of the policy's `input`: `sha256:` and 64 hex digits. Only the embedded service has it. */
+      input_digest: z.optional(z.string()),
     }),
   ),
   /** Why there is no result. */
