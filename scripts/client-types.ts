@@ -58,8 +58,8 @@ interface Field {
   readonly name: string;
   readonly type: string;
   readonly isOptional: boolean;
-  /** Whether an optional field must not be set to undefined. */
-  readonly isExact?: true;
+  /** Whether an optional field must not be set to undefined. Callers may do so in requests, except for files. */
+  readonly isExact?: boolean;
   readonly text: string;
 }
 
@@ -231,7 +231,7 @@ class Printer {
     const limits = this.#isRequest ? limitsOf(schema) : [];
     const text = [schema.description, ...limits].filter(Boolean).join(" ");
     const type = this.typeOf(schema, singular(camelName(wireName)), text, owner);
-    return { name: camelName(wireName), type, isOptional: !isRequired, text };
+    return { name: camelName(wireName), type, isOptional: !isRequired, isExact: !this.#isRequest, text };
   }
 
   /** @param hint name of the interface, if the schema is an object */

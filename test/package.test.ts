@@ -268,12 +268,16 @@ import type { operations } from "./node_modules/delivery-evidence/lib/api/resour
 type Operations = typeof operations;
 type SourceRequests = { [Name in keyof Operations]: RequestOf<Operations[Name]> };
 type SourceAnswers = { [Name in keyof Operations]: AnswerOf<Operations[Name]> };
+/** Nothing sets a field of an answer to undefined, so the package's types leave that out. */
+type Read<T> = T extends Uint8Array ? T : T extends readonly (infer Item)[] ? Read<Item>[] : T extends object
+  ? { [Name in keyof T]: {} extends Pick<T, Name> ? Read<Exclude<T[Name], undefined>> : Read<T[Name]> }
+  : T;
 type Different<One, Other> = {
   [Name in keyof One & keyof Other as [One[Name], Other[Name]] extends [Other[Name], One[Name]] ? never : Name]: true;
 };
 export const differences: (
   | keyof Different<Requests, SourceRequests>
-  | keyof Different<Answers, SourceAnswers>
+  | keyof Different<Read<Answers>, Read<SourceAnswers>>
   | Exclude<keyof Requests | keyof Answers, keyof Operations>
   | Exclude<keyof Operations, keyof Requests & keyof Answers>
 ) extends never
