@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { EvidenceClient } from "../../src/api/client/client.ts";
 import { evaluatePolicy } from "../../src/evidence/rego/evaluate.ts";
 import { openOpa } from "../../src/evidence/rego/opa.ts";
-import { OPA } from "../../test/opa.ts";
+import { OPA } from "../../test/go-programs.ts";
 import { slowestDuring } from "./bystander.ts";
 import { median } from "./measure.ts";
 import type { Measurements } from "./rows.ts";

@@ -191,6 +191,12 @@ export const TAGS: readonly Tag[] = [
     paths: ["audit-log", "membership-audit-log"],
   },
   {
+    name: "Evidence log",
+    description:
+      "The evidence log proves that events were recorded, and that none was changed or removed since, to people who do not trust the service.",
+    paths: ["log"],
+  },
+  {
     name: "Schemas",
     description: "The JSON Schemas of the YAML files that the service reads.",
     paths: ["schemas"],

@@ -21,6 +21,7 @@ export * from "./resources/evaluations.ts";
 export * from "./resources/flows.ts";
 export * from "./resources/generic-attestation.ts";
 export * from "./resources/hooks.ts";
+export * from "./resources/log.ts";
 export * from "./resources/login-providers.ts";
 export * from "./resources/members.ts";
 export * from "./resources/notification-deliveries.ts";

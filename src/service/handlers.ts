@@ -5,6 +5,7 @@ export * from "./delivery/rules/handlers.ts";
 export * from "./delivery/rules/signing-handlers.ts";
 export * from "./events/audit-log/handlers.ts";
 export * from "./events/audit-log/membership.ts";
+export * from "./events/log/handlers.ts";
 export * from "./evidence/approvals/handlers.ts";
 export * from "./evidence/artifacts/build-handlers.ts";
 export * from "./evidence/artifacts/handlers.ts";

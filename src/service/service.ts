@@ -24,6 +24,7 @@ import { removeOldAnswers } from "./operation/idempotency.ts";
 import { Opened } from "./ops/backup/opened.ts";
 import { compose, type Settings } from "./ops/compose.ts";
 import { type Job, type JobRun, JobStates, leased, startJobs } from "./ops/jobs.ts";
+import { keepLogs } from "./ops/keep-logs.ts";
 import { type Metrics, makeMetrics, observedAttachments } from "./ops/metrics.ts";
 import type { TraceSettings } from "./ops/otlp-exporter.ts";
 import type { WorkerPool } from "./ops/worker-pool.ts";
@@ -260,7 +261,10 @@ async function incomingFolder(dataFolder: string | undefined, opened: Opened): P
 }
 
 interface JobParts
-  extends Pick<ServiceContext, "store" | "attachments" | "links" | "deliveries" | "secrets" | "now"> {
+  extends Pick<
+    ServiceContext,
+    "store" | "attachments" | "links" | "deliveries" | "secrets" | "evidenceLog" | "log" | "now"
+  > {
   logins: Logins;
   instance: Instance;
   instances: () => Promise<readonly Pick<Instance, "id">[]>;
@@ -298,6 +302,7 @@ function jobsOf({ instance, instances, clock, logins, ...context }: JobParts): J
     warnOfExpiringKeys(context),
     tidyTokens({ store, now }),
     tidyEvaluations({ store, now, instances }),
+    keepLogs(context),
   ];
   const roles = followProviders({ ...context, logins });
   if (!store.isShared) return [roles, ...jobs];

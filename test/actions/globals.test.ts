@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BUNDLES } from "../../scripts/bundle.ts";
-import { OPA, WITH_OPA } from "../opa.ts";
+import { OPA, WITH_OPA } from "../go-programs.ts";
 import { type BundleCall, runBundle, SHA } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 import { archiveOf, gitHubWith } from "./spool-artifacts.ts";

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { packTar, unpackTar } from "modern-tar";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blockIn, pageNamed } from "../docs/reference-pages.ts";
-import { OPA, WITH_OPA } from "../opa.ts";
+import { OPA, WITH_OPA } from "../go-programs.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { runHere } from "./terminal.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { EvaluationAnswer } from "../../src/api/resources/evaluations.ts";
 import { unpackEvaluation } from "../../src/evidence/rego/evaluation-package.ts";
-import { OPA, WITH_OPA } from "../opa.ts";
+import { OPA, WITH_OPA } from "../go-programs.ts";
 import { pipeline } from "./pipeline.ts";
 import { expectInvalid, expectRefusal, INVALID } from "./refusal.ts";
 import { EXTRA, invalidBodies, REQUIRED } from "./tables.ts";

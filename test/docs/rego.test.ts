@@ -10,7 +10,7 @@ import {
   testsPassed,
 } from "../../src/service/judging/compliance/verdicts.ts";
 import { chanceOf } from "../chance.ts";
-import { OPA, WITH_OPA } from "../opa.ts";
+import { OPA, WITH_OPA } from "../go-programs.ts";
 
 type Report = Readonly<Record<string, unknown>>;
 

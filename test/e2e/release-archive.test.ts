@@ -18,7 +18,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { actions, root as rootAction } from "../../src/actions/actions.ts";
 import { serveProgram } from "../cli/program.ts";
 import { gitHubWithoutArtifacts } from "../docs/examples/github.ts";
-import { OPA } from "../opa.ts";
+import { OPA } from "../go-programs.ts";
 import { SHA, startJob } from "./workspace.ts";
 
 const PROJECT = join(import.meta.dirname, "../..");

@@ -12,7 +12,7 @@ import { forgetInstance, noteInstance } from "../../src/service/store/instances.
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
 import { serveProgram, startProgram } from "../cli/program.ts";
 import { runHere } from "../cli/terminal.ts";
-import { OPA } from "../opa.ts";
+import { OPA } from "../go-programs.ts";
 import { newDatabase } from "../records.ts";
 import { attestingClients } from "../service/attesting-clients.ts";
 import { type RequestToSend, send } from "../service/requests.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OperationShape } from "../../src/api/operation.ts";
-import { OPA } from "../opa.ts";
+import { OPA } from "../go-programs.ts";
 import { newDatabase } from "../records.ts";
 import { type RequestToSend, send } from "../service/requests.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";

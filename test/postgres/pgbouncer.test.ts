@@ -10,7 +10,7 @@ import type { Log } from "../../src/service/kernel/log.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import type { Database } from "../../src/service/store/tables.ts";
-import { OPA } from "../opa.ts";
+import { OPA } from "../go-programs.ts";
 import { newDatabase } from "../records.ts";
 import { pipeline, send } from "../service/requests.ts";
 import { startTestService } from "../service/running-service.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { OPA } from "../opa.ts";
+import { OPA } from "../go-programs.ts";
 import { askPostgres, newDatabase } from "../records.ts";
 import { FP, type RequestToSend, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";

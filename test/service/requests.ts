@@ -196,6 +196,8 @@ const SAMPLE_FILES: Readonly<Record<string, readonly FileToPost[]>> = {
 /** By operation name, for those that need one. */
 const SAMPLE_QUERIES: Readonly<Record<string, string>> = {
   [operations.diffSnapshots.name]: "?snappish1=sample&snappish2=sample",
+  [operations.getLogConsistency.name]: "?from=0",
+  [operations.getLogProof.name]: "?event_id=sample",
   [operations.getTokenAudience.name]: `?org=${ORG}`,
   [operations.listAttestationsForCriteria.name]: `?commit_list=${COMMIT}`,
   [operations.search.name]: "?q=web",

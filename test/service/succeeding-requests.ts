@@ -1,8 +1,8 @@
 import { request } from "undici";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { type OperationName, operations } from "../../src/api/resources/operations.ts";
+import { OPA } from "../go-programs.ts";
 import { knownIssuer } from "../identity/known-issuer.ts";
-import { OPA } from "../opa.ts";
 import { COMMIT, FP, pipeline, type RequestToSend, sampleRequest, send } from "./requests.ts";
 import { ORG, type TestService } from "./running-service.ts";
 
@@ -176,6 +176,9 @@ async function prepare(
     findApiKey: { json: { key: service.keys.member } },
     enableTargets: { path: `${hooked}/enable` },
     getApiKey: { path: await apiKey() },
+    getLogConsistency: { path: `/log/${ORG}/consistency?from=0` },
+    getLogProof: { path: `/log/${ORG}/proof?attestation_id=${attested.attestation_id}` },
+    getLogTile: { path: `/log/${ORG}/tile/0/000.p/1` },
     getMember: { path: member },
     putMember: { path: member },
     removeMember: { path: leaving },

@@ -13,7 +13,7 @@ import {
   sigstoreInstance,
   statement,
 } from "../evidence/provenance/sigstore-instance.ts";
-import { OPA, WITH_OPA } from "../opa.ts";
+import { OPA, WITH_OPA } from "../go-programs.ts";
 import type { JobRun } from "./run/job-run.ts";
 import { runWorkflow } from "./run/workflow-run.ts";
 

@@ -1,5 +1,5 @@
 import { INTERRUPTED } from "../commands.ts";
-import { EXPIRES, output, ROLE_NAMES, SCOPE } from "../options.ts";
+import { EXPIRES, ORG, output, ROLE_NAMES, SCOPE } from "../options.ts";
 import { type Definition, flag, text } from "../usage.ts";
 import * as shared from "./options.ts";
 
@@ -118,5 +118,27 @@ export const OPERATOR_COMMANDS = {
     options: shared.LOCATION_OPTIONS,
     details: "Needed after a copy of the database was served with the same location of attachments.",
     examples: ["adopt --data ./evidence --attachments s3://evidence-of-acme/attachments"],
+  },
+  "log fsck": {
+    group: COPIES,
+    summary: "Compare events, the evidence log and its checkpoints",
+    args: [],
+    options: shared.LOCATION_OPTIONS,
+    details: "Works while the service runs.",
+    statuses: "0 on success; 1 on failure, or if there is a difference",
+    examples: ["log fsck --data ./evidence"],
+  },
+  "log continue": {
+    group: COPIES,
+    summary: "Sign again after a restore, from the latest checkpoint",
+    args: [],
+    options: {
+      org: ORG,
+      checkpoint: text("FILE", "The latest checkpoint of the log outside of these records", {
+        required: true,
+      }),
+      ...shared.LOCATION_OPTIONS,
+    },
+    examples: ["log continue --data ./evidence --org acme --checkpoint checkpoint"],
   },
 } as const satisfies Record<string, Definition>;

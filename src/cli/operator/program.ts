@@ -8,6 +8,7 @@ import { OPERATOR_COMMANDS } from "./commands.ts";
 
 const accounts = () => import("./accounts.ts");
 const copies = () => import("./copies.ts");
+const logs = () => import("./logs.ts");
 
 const OWN_COMMANDS = commandsFrom(OPERATOR_COMMANDS, {
   serve: loading(() => import("./serve.ts"), "serve"),
@@ -21,6 +22,8 @@ const OWN_COMMANDS = commandsFrom(OPERATOR_COMMANDS, {
   move: loading(copies, "move"),
   verify: loading(copies, "verify"),
   adopt: loading(copies, "adopt"),
+  "log fsck": loading(logs, "fsck"),
+  "log continue": loading(logs, "continueLog"),
 });
 
 /**

@@ -57,14 +57,18 @@ export function parseVerifierKey(text: string): NoteKey {
 }
 
 /** @param text lines, each with its line end */
-export function signNote(text: string, signer: NoteSigner): string {
+export function signNote(text: string, signers: readonly NoteSigner[]): string {
+  return [`${text}\n`, ...signers.map((signer) => signatureLine(text, signer))].join("");
+}
+
+function signatureLine(text: string, signer: NoteSigner): string {
   const key = createPrivateKey({
     key: Buffer.from(signer.privateKey, "base64"),
     format: "der",
     type: "pkcs8",
   });
   const signature = Buffer.concat([keyId(signer), sign(null, Buffer.from(text), key)]);
-  return `${text}\n— ${signer.name} ${signature.toString("base64")}\n`;
+  return `— ${signer.name} ${signature.toString("base64")}\n`;
 }
 
 /** The text of a note that the key has signed. Signatures of other keys are ignored. */

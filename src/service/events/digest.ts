@@ -27,12 +27,16 @@ export function eventRow(event: Unsalted, data: object): SaltedEvent & { digest:
   return { ...row, digest: digestOfEvent(row) };
 }
 
-/** The sha256 of an event in canonical form, in hex. Its data must be in that form already. */
+/** The sha256 of an event in canonical form, in hex. */
 export function digestOfEvent(event: SaltedEvent): string {
-  return hash(
-    "sha256",
-    objectOf(event, (value, name) => (name === "data" ? event.data : JSON.stringify(value))),
-  );
+  return hash("sha256", canonicalEvent(event));
+}
+
+/** An event in canonical form, without its number. Its data must be in that form already. */
+export function canonicalEvent(event: SaltedEvent): string {
+  const { id, org_id, type, at, by, by_id, subject_id, subject_name, trail_id, data, salt } = event;
+  const fields = { id, org_id, type, at, by, by_id, subject_id, subject_name, trail_id, data, salt };
+  return objectOf(fields, (value, name) => (name === "data" ? data : JSON.stringify(value)));
 }
 
 /** Canonical JSON (RFC 8785). JSON of users stays text, because canonical numbers could differ from theirs. */

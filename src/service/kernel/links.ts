@@ -12,6 +12,7 @@ export function makeLinks(publicUrl: () => string) {
   const trail = (org: string, flow: string, name: string) => to(org, "flows", flow, "trails", name);
   return {
     organization: (org: string) => to(org),
+    log: (org: string) => api("log", org),
     flow: (org: string, flow: string) => to(org, "flows", flow),
     trail,
     attestation: (org: string, flow: string, name: string, id: string) =>

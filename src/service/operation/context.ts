@@ -26,6 +26,16 @@ export interface SecretBox {
   hash(text: string): string;
 }
 
+/** The evidence log of each organization. */
+export interface EvidenceLog {
+  /**
+   * Adds the events of an organization to its log, and signs its checkpoint. Without a key for secrets, it signs none.
+   *
+   * @throws LogRefused when the records do not continue the last checkpoint
+   */
+  keepUp(org: Pick<Organization, "id" | "name">): Promise<void>;
+}
+
 /** Everything that operations use. */
 export interface ServiceContext {
   readonly store: Store;
@@ -38,6 +48,7 @@ export interface ServiceContext {
   readonly policyEngine: PolicyEngine | undefined;
   readonly deliveries: Deliveries;
   readonly secrets: SecretBox;
+  readonly evidenceLog: EvidenceLog;
   readonly issuers: Issuers;
   /** Names of the login providers of the service. Organizations may have others. */
   readonly serviceLogins: readonly string[];

@@ -11,6 +11,7 @@ import {
 } from "../delivery/outgoing/sealed.ts";
 import { type TargetOptions, targetRules } from "../delivery/outgoing/target-address.ts";
 import { unsubscribeAddress } from "../delivery/rules/unsubscribe.ts";
+import { openEvidenceLog } from "../events/log/evidence-log.ts";
 import type { ServiceLimits } from "../http/limits.ts";
 import { makePatternMatcher } from "../judging/patterns/pattern-matcher.ts";
 import { openPolicyEngine } from "../judging/policy-engine.ts";
@@ -106,6 +107,7 @@ export async function compose(settings: Settings, own: Own) {
   opened.add(() => issuers.close());
   const logins = openLogins({ providers: settings.loginProviders ?? [], outgoing, now, log });
   opened.add(() => logins.close());
+  const evidenceLog = openEvidenceLog({ store, secrets, links, checkpoints: place.checkpoints, now });
   const context: ServiceContext = {
     ...{
       store,
@@ -114,6 +116,7 @@ export async function compose(settings: Settings, own: Own) {
       patterns,
       policyEngine,
       secrets,
+      evidenceLog,
       issuers,
       now,
       longWork: new LongWork(),

@@ -158,6 +158,7 @@ export const EVIDENCE_TABLES = {
       digest: text,
     },
     index("events_trail", ["trail_id", "at", "sequence"]),
+    index("events_log", ["org_id", "sequence"]),
   ),
 
   artifacts: table(

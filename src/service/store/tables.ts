@@ -4,6 +4,7 @@ import { DEVICE_TABLES } from "./device-tables.ts";
 import { ENVIRONMENT_TABLES } from "./environment-tables.ts";
 import { EVIDENCE_TABLES } from "./evidence-tables.ts";
 import { INSTALLATION_TABLES } from "./installation-tables.ts";
+import { LOG_TABLES } from "./log-tables.ts";
 import { NOTIFICATION_TABLES } from "./notification-tables.ts";
 import { MEMBER_TABLES } from "./people-tables.ts";
 import { RULE_TABLES } from "./rule-tables.ts";
@@ -21,6 +22,7 @@ export const TABLES = {
   ...MEMBER_TABLES,
   ...DEVICE_TABLES,
   ...EVIDENCE_TABLES,
+  ...LOG_TABLES,
   ...SEARCH_TABLES,
   ...RULE_TABLES,
   ...ENVIRONMENT_TABLES,

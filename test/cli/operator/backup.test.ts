@@ -315,6 +315,8 @@ describe("an interrupted copy", () => {
   it("is not served when it was killed, and leaves nothing when it was interrupted", async () => {
     const service = await serve("--data", at("data"), "--attachments", attachments);
     for (const trail of ["t1", "t2"]) expect(await attest(service.address, trail)).toBe(201);
+    // The service reads nothing else from the bucket after that.
+    await expect.poll(() => [...store.objects.keys()].join()).toContain("team/checkpoint-");
     const begin = async (...faults: Parameters<S3Server["fail"]>[1][]) => {
       // First it looks up the owner of the attachments.
       store.fail("GET", { kind: "none" }, ...faults);

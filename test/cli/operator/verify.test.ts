@@ -12,7 +12,7 @@ import { COPIED_TABLES } from "../../../src/service/store/copy/copied-tables.ts"
 import { jsonColumns } from "../../../src/service/store/schema.ts";
 import { databaseFile } from "../../../src/service/store/sqlite/open-store.ts";
 import { TABLES } from "../../../src/service/store/tables.ts";
-import { OPA } from "../../opa.ts";
+import { OPA } from "../../go-programs.ts";
 import { send } from "../../service/requests.ts";
 import { startTestService, type TestService } from "../../service/running-service.ts";
 import { succeedingRequests } from "../../service/succeeding-requests.ts";
@@ -33,6 +33,7 @@ beforeAll(async () => {
   const requestOf = await succeedingRequests(service);
   for (const operation of every) {
     if (/GET|DELETE/.test(operation.method) || REMOVES.test(operation.name)) continue;
+    if (OPA === undefined && operation.path.startsWith("/evaluations/")) continue;
     expect((await send(service, requestOf(operation))).status, operation.name).toBeLessThan(300);
   }
 });

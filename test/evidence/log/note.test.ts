@@ -14,7 +14,7 @@ import { entryBundle, parseTilePath, tilePath } from "../../../src/evidence/log/
 test("a checkpoint opens with the key that signed it alone", () => {
   const signer = newSigner("evidence.example/acme");
   const checkpoint = { origin: signer.name, size: 3, root: Buffer.alloc(32, 1) };
-  const note = signNote(checkpointText(checkpoint), signer);
+  const note = signNote(checkpointText(checkpoint), [signer]);
   expect(note).toMatch(/^evidence\.example\/acme\n3\nAQEB.{40}\n\n— evidence\.example\/acme \S+\n$/);
   const key = parseVerifierKey(verifierKey(signer));
   expect(openNote(note, key)).toBe(checkpointText(checkpoint));

@@ -4,7 +4,7 @@ import { type EvaluationLimits, evaluatePolicy } from "../../../src/evidence/reg
 import { type Opa, openOpa } from "../../../src/evidence/rego/opa.ts";
 import type { PolicyFiles } from "../../../src/evidence/rego/policy-files.ts";
 import { PolicyFault } from "../../../src/evidence/rego/verdict.ts";
-import { OPA, WITH_OPA } from "../../opa.ts";
+import { OPA, WITH_OPA } from "../../go-programs.ts";
 
 const signal = AbortSignal.timeout(120_000);
 const AT = 1_790_000_000.5;

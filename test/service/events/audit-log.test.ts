@@ -4,8 +4,8 @@ import type { OperationShape } from "../../../src/api/operation.ts";
 import type { Act } from "../../../src/api/resources/audit-log.ts";
 import { type OperationName, operations } from "../../../src/api/resources/operations.ts";
 import { databaseFile, openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
+import { OPA } from "../../go-programs.ts";
 import { knownIssuer } from "../../identity/known-issuer.ts";
-import { OPA } from "../../opa.ts";
 import { FP, type RequestToSend, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { succeedingRequests } from "../succeeding-requests.ts";
@@ -502,10 +502,12 @@ async function entriesOf(request: () => Promise<unknown>): Promise<Entry[]> {
   return (await entries()).filter(({ id }) => !known.has(id));
 }
 
-/** All records, except the last use of keys. */
+/** All records, except the last use of keys, and the log, which is written later. */
 function allRecords(): Record<string, unknown[]> {
   const database = new DatabaseSync(databaseFile(service.dataFolder), { readOnly: true });
-  const tables = database.prepare("select name from pragma_table_list where type = 'table'").all();
+  const tables = database
+    .prepare("select name from pragma_table_list where type = 'table' and name not like 'log%'")
+    .all();
   const records = Object.fromEntries(
     tables.map(({ name }) => [String(name), database.prepare(`select * from "${name}"`).all()]),
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { OperationShape } from "../../../src/api/operation.ts";
 import { operations } from "../../../src/api/resources/operations.ts";
 import type { Store } from "../../../src/service/store/store.ts";
-import { OPA } from "../../opa.ts";
+import { OPA } from "../../go-programs.ts";
 import { type RequestToSend, send } from "../requests.ts";
 import type { TestService } from "../running-service.ts";
 import { succeedingRequests } from "../succeeding-requests.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationShape } from "../../../src/api/operation.ts";
 import { operations } from "../../../src/api/resources/operations.ts";
 import { isAllowed } from "../../../src/service/kernel/access.ts";
-import { OPA } from "../../opa.ts";
+import { OPA } from "../../go-programs.ts";
 import { COMMIT, FP, type RequestToSend, sampleRequest, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { readDescription, type ServedDescription } from "../served-description.ts";

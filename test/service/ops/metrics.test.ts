@@ -94,6 +94,7 @@ describe("the metrics of a service", () => {
         '{job="deliveries"}': 1,
         '{job="evaluations"}': 1,
         '{job="keys"}': 1,
+        '{job="log"}': expect.any(Number),
         '{job="prune"}': 1,
         '{job="quiet-trails"}': 1,
         '{job="scim"}': 1,
@@ -106,6 +107,7 @@ describe("the metrics of a service", () => {
       '{job="deliveries"}': 0,
       '{job="evaluations"}': 0,
       '{job="keys"}': 0,
+      '{job="log"}': 0,
       '{job="prune"}': 0,
       '{job="quiet-trails"}': 0,
       '{job="scim"}': 0,
@@ -113,7 +115,7 @@ describe("the metrics of a service", () => {
       '{job="sweep"}': 0,
       '{job="tokens"}': 0,
     });
-    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(9);
+    expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(10);
   });
 
   it("count rejections by limit", async () => {

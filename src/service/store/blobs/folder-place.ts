@@ -20,6 +20,8 @@ import { checkWritable, flushFile, flushFolder, makeFolder } from "../local-file
 import { leaseFiles } from "./file-leases.ts";
 import {
   Altered,
+  type CheckpointMark,
+  checkpointName,
   isSha256,
   type MarkFile,
   NotStored,
@@ -64,6 +66,7 @@ export async function openFolder({ folder, alone }: FolderOptions): Promise<Plac
     checkWritable: () => checkWritable(join(folder, temporaryName())),
     owner: ownerFile(folder),
     sweeps: sweepFile(folder),
+    checkpoints: checkpointFiles(folder),
     ...(alone && { lease: leases.take }),
     close: async () => {},
   };
@@ -137,6 +140,15 @@ function ownerFile(folder: string): OwnerMark {
       return (await read()) ?? owner;
     },
     replace,
+  };
+}
+
+function checkpointFiles(folder: string): CheckpointMark {
+  const markOf = (orgId: string) =>
+    markIn(folder, { name: checkpointName(orgId), parse: String, text: String });
+  return {
+    read: (orgId) => markOf(orgId).read(),
+    replace: (orgId, checkpoint) => markOf(orgId).replace(checkpoint),
   };
 }
 

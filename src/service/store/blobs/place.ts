@@ -27,6 +27,7 @@ export interface Place {
   checkWritable(): Promise<void>;
   readonly owner: OwnerMark;
   readonly sweeps: SweepMark;
+  readonly checkpoints: CheckpointMark;
   /** Only if a single process uses the place. Decides which files may be removed at once. */
   lease?(sha256s: readonly string[]): FileLease;
   close(): Promise<void>;
@@ -87,6 +88,17 @@ export const SWEEP = markFile<SweepState>(
   "sweep.json",
   z.object({ generation: z.string(), contested: z.optional(z.boolean()) }),
 );
+
+/** The latest signed checkpoint of each organization's log. It is kept here because a backup of the records lacks it. */
+export interface CheckpointMark {
+  read(orgId: string): Promise<string | undefined>;
+  replace(orgId: string, checkpoint: string): Promise<void>;
+}
+
+/** The name of a file that no sha256 has. */
+export function checkpointName(orgId: string): string {
+  return `checkpoint-${orgId}`;
+}
 
 export class NotStored extends Error {
   override readonly name = "NotStored";

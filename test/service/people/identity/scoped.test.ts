@@ -3,8 +3,8 @@ import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OperationShape } from "../../../../src/api/operation.ts";
 import { operations } from "../../../../src/api/resources/operations.ts";
+import { OPA } from "../../../go-programs.ts";
 import { knownIssuer } from "../../../identity/known-issuer.ts";
-import { OPA } from "../../../opa.ts";
 import { crawl } from "../../pages/crawl.ts";
 import { signedIn } from "../../pages/visitor.ts";
 import {

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService } from "../../../../src/service/service.ts";
 import { databaseFile } from "../../../../src/service/store/sqlite/open-store.ts";
-import { OPA, WITH_OPA } from "../../../opa.ts";
+import { OPA, WITH_OPA } from "../../../go-programs.ts";
 import { type Reachable, send } from "../../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../../running-service.ts";
 

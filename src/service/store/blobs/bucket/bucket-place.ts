@@ -9,6 +9,8 @@ import { xmlTexts } from "../../../../clouds/xml-texts.ts";
 import { Busy } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
 import {
+  type CheckpointMark,
+  checkpointName,
   isSha256,
   NotStored,
   OWNER,
@@ -143,6 +145,7 @@ export function openBucket({
     },
     owner: ownerObject(client),
     sweeps: sweepObject(client),
+    checkpoints: checkpointObjects(client),
     close: () => remote.close(),
   };
 }
@@ -284,6 +287,17 @@ function ownerObject(client: S3Client): OwnerMark {
       return (await read()) ?? owner;
     },
     replace: (owner) => put(client, OWNER.name, textPayload(OWNER.text(owner))),
+  };
+}
+
+function checkpointObjects(client: S3Client): CheckpointMark {
+  return {
+    async read(orgId) {
+      const key = checkpointName(orgId);
+      const { status, bytes } = await client.ask({ method: "GET", key, answers: [404] });
+      return status === 404 ? undefined : bytes.toString();
+    },
+    replace: (orgId, checkpoint) => put(client, checkpointName(orgId), textPayload(checkpoint)),
   };
 }
 

@@ -1,0 +1,121 @@
+import type { Selectable } from "kysely";
+import { consistencyProof, HASH_BYTES, inclusionProof } from "../../../evidence/log/merkle.ts";
+import { parseCheckpoint, proofFile, verifierKey } from "../../../evidence/log/note.ts";
+import { entryBundle, parseTilePath } from "../../../evidence/log/tiles.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import { Conflict, Invalid, NotFound } from "../../kernel/errors.ts";
+import type { Handler } from "../../operation/handler.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+import { canonicalEvent } from "../digest.ts";
+import { LogRefused } from "./evidence-log.ts";
+import { findLog, hashesOf, indexOf, nodesOf, storedTile } from "./leaves.ts";
+
+export const getLogCheckpoint: Handler<"getLogCheckpoint"> = async ({ org }, { store }) => {
+  const { checkpoint } = await requireSigned(store.read, org);
+  return { status: 200, body: textFile("checkpoint", checkpoint) };
+};
+
+export const getLogTile: Handler<"getLogTile"> = async ({ org, params: { path } }, { store }) => {
+  const place = parseTilePath(path);
+  const { size } = await requireSigned(store.read, org);
+  const level = place?.level === "entries" ? 0 : (place?.level ?? 0);
+  const stored = place && (await storedTile(store.read, org.id, level, place.index));
+  const isPublished = place && (place.index * 256 + place.width) * 256 ** level <= size;
+  if (!isPublished || stored === undefined || stored.length < place.width * HASH_BYTES)
+    throw new NotFound("log.tile_not_found", `The log has no tile ${JSON.stringify(path)}`);
+  const hashes = stored.subarray(0, place.width * HASH_BYTES);
+  const content = new Uint8Array(place.level === "entries" ? entryBundle(hashes) : hashesOf(level, hashes));
+  const name = path.replaceAll("/", "-");
+  return { status: 200, body: { name, mediaType: "application/octet-stream", content } };
+};
+
+export const getLogProof: Handler<"getLogProof"> = async (call, { store, evidenceLog }) => {
+  const { org, params } = call;
+  const event = await requireEvent(store.read, org, params);
+  await evidenceLog.keepUp(org).catch((error: unknown) => {
+    if (error instanceof LogRefused) throw new Conflict("log.refused", `${error.message}. ${REFUSED}`);
+    throw error;
+  });
+  return store.readTogether(async (db) => {
+    const { checkpoint, size } = await requireSigned(db, org);
+    const index = await indexOf(db, org.id, event);
+    if (index === undefined || index >= size)
+      throw new NotFound("log.event_not_found", `The event ${event.id} is not in the log`);
+    const hashes = await inclusionProof(nodesOf(db, org.id), index, size);
+    const proof = proofFile(index, hashes, checkpoint);
+    return { status: 200, body: { index, size, event: canonicalEvent(event), proof } };
+  });
+};
+
+const REFUSED =
+  "Nothing is signed until the records continue it: see 'A restored service signs nothing' in the guide to the log";
+
+export const getLogConsistency: Handler<"getLogConsistency"> = async ({ org, params }, { store }) =>
+  store.readTogether(async (db) => {
+    const { size } = await requireSigned(db, org);
+    const { from, to = size } = params;
+    if (from > to || to > size) {
+      const problem = `from ${from} to ${to} is no range of a log with ${size} entries`;
+      throw new Invalid("log.no_range", problem);
+    }
+    const hashes = await consistencyProof(nodesOf(db, org.id), from, to);
+    const proof = hashes.map((hash) => Buffer.from(hash).toString("base64"));
+    return { status: 200, body: { from, to, proof } };
+  });
+
+export const getLogPolicy: Handler<"getLogPolicy"> = async ({ org }, { store }) => {
+  const { origin } = await requireSigned(store.read, org);
+  const keys = await store.read
+    .selectFrom("log_keys")
+    .select("public_key")
+    .where("org_id", "=", org.id)
+    .orderBy("created_at")
+    .execute();
+  const lines = keys.map(({ public_key }) => {
+    const publicKey = Buffer.from(public_key, "base64");
+    return `log ${verifierKey({ name: origin, publicKey })}\n`;
+  });
+  return { status: 200, body: textFile("policy.txt", `${lines.join("")}quorum none\n`) };
+};
+
+function textFile(name: string, text: string) {
+  return { name, mediaType: "text/plain; charset=utf-8", content: new TextEncoder().encode(text) } as const;
+}
+
+/** @throws NotFound before the first checkpoint */
+async function requireSigned(db: Database, org: Organization) {
+  const { checkpoint = null, origin = "" } = (await findLog(db, org.id)) ?? {};
+  if (checkpoint === null) {
+    throw new NotFound(
+      "log.no_checkpoint",
+      `The log of ${org.name} has no checkpoint yet. A service on PostgreSQL needs a secret key to sign one`,
+    );
+  }
+  return { checkpoint, origin, size: parseCheckpoint(checkpoint).size };
+}
+
+interface Asked {
+  readonly attestationId?: string | undefined;
+  readonly eventId?: string | undefined;
+}
+
+async function requireEvent(
+  db: Database,
+  org: Organization,
+  { attestationId, eventId }: Asked,
+): Promise<Selectable<Tables["events"]>> {
+  if ((attestationId === undefined) === (eventId === undefined))
+    throw new Invalid("log.no_event", "Give either attestation_id or event_id");
+  const events = db.selectFrom("events").selectAll("events").where("events.org_id", "=", org.id);
+  const found = await (attestationId === undefined
+    ? events.where("events.id", "=", eventId ?? "")
+    : events
+        .innerJoin("attestations", "attestations.trail_id", "events.trail_id")
+        .where("attestations.id", "=", attestationId)
+        .whereRef("events.subject_id", "=", "attestations.id")
+        .orderBy("events.sequence")
+  ).executeTakeFirst();
+  if (found) return found;
+  const asked = attestationId === undefined ? `event '${eventId}'` : `attestation '${attestationId}'`;
+  throw new NotFound("log.event_not_found", `The log of ${org.name} has no ${asked}`);
+}

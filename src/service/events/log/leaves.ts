@@ -1,0 +1,197 @@
+import { HASH_BYTES, leafHash, type NodeAt } from "../../../evidence/log/merkle.ts";
+import { hashIn, nodesIn, rootOfHashes, TILE_WIDTH } from "../../../evidence/log/tiles.ts";
+import type { Store } from "../../store/store.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+
+/** Number of events that one write adds. */
+const EVENTS_AT_ONCE = 4_096;
+
+type TileRow = Tables["log_tiles"];
+
+/** A tile that is not full. */
+export interface Edge {
+  readonly row: Omit<TileRow, "hashes">;
+  readonly hashes: Uint8Array[];
+}
+
+/**
+ * Adds the next events of an organization to its log, in the order of their numbers, which is that of their commits.
+ * If another instance adds them at the same time, one of the two succeeds.
+ *
+ * @returns whether there may be more
+ */
+export async function addLeaves(store: Store, orgId: string, origin: () => string): Promise<boolean> {
+  const { log, events, edges } = await store.readTogether((db) => nextLeaves(db, orgId));
+  if (events.length === 0) return false;
+  const tiles = tilesWith(events, orgId, log?.size ?? 0, edges);
+  const grown = {
+    size: (log?.size ?? 0) + events.length,
+    last_sequence: events.at(-1)?.sequence ?? 0,
+  };
+  await store.write(
+    async (db) => {
+      if (!(await grow(db, { orgId, origin, from: log?.size, grown }))) return;
+      await db
+        .insertInto("log_tiles")
+        .values(tiles)
+        .onConflict((conflict) =>
+          conflict
+            .columns(["org_id", "level", "tile"])
+            .doUpdateSet((eb) => ({ hashes: eb.ref("excluded.hashes") })),
+        )
+        .execute();
+    },
+    { orgId, keys: [`log ${orgId}`] },
+  );
+  return events.length === EVENTS_AT_ONCE;
+}
+
+interface Growth {
+  readonly orgId: string;
+  readonly origin: () => string;
+  /** Undefined for a new log. */
+  readonly from: number | undefined;
+  readonly grown: Pick<Tables["logs"], "size" | "last_sequence">;
+}
+
+/** @returns whether the log still had the former size */
+async function grow(db: Database, { orgId, origin, from, grown }: Growth): Promise<boolean> {
+  if (from !== undefined) {
+    const { numUpdatedRows } = await db
+      .updateTable("logs")
+      .set(grown)
+      .where("org_id", "=", orgId)
+      .where("size", "=", from)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+  const made = await db
+    .insertInto("logs")
+    .values({ org_id: orgId, origin: origin(), checkpoint: null, ...grown })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("org_id")
+    .execute();
+  return made.length > 0;
+}
+
+async function nextLeaves(db: Database, orgId: string) {
+  const log = await findLog(db, orgId);
+  const events = await db
+    .selectFrom("events")
+    .select(["sequence", "digest"])
+    .where("org_id", "=", orgId)
+    .where("sequence", ">", log?.last_sequence ?? 0)
+    .orderBy("sequence")
+    .limit(EVENTS_AT_ONCE)
+    .execute();
+  return { log, events, edges: events.length === 0 ? [] : await edgesOf(db, orgId, log?.size ?? 0) };
+}
+
+export function findLog(db: Database, orgId: string): Promise<Tables["logs"] | undefined> {
+  return db.selectFrom("logs").selectAll().where("org_id", "=", orgId).executeTakeFirst();
+}
+
+/** The last tile of each level, if it is not full. */
+async function edgesOf(db: Database, orgId: string, size: number): Promise<Edge[]> {
+  const edges: Edge[] = [];
+  for (let level = 0, width = size; width > 0; level++, width = Math.floor(width / TILE_WIDTH)) {
+    if (width % TILE_WIDTH === 0) continue;
+    const { hashes, ...row } = await db
+      .selectFrom("log_tiles")
+      .selectAll()
+      .where("org_id", "=", orgId)
+      .where("level", "=", level)
+      .where("tile", "=", Math.floor(width / TILE_WIDTH))
+      .executeTakeFirstOrThrow();
+    edges[level] = { row, hashes: split(Buffer.from(hashes, "base64")) };
+  }
+  return edges;
+}
+
+/** The tiles that change when events are added to a log. Changes the edges. */
+export function tilesWith(
+  events: readonly { readonly sequence: number; readonly digest: string }[],
+  orgId: string,
+  size: number,
+  edges: Edge[],
+): TileRow[] {
+  const full: Edge[] = [];
+  const changed = new Set<number>();
+  const push = (level: number, hash: Uint8Array, position: number, sequence: number): void => {
+    const tile = Math.floor(position / TILE_WIDTH);
+    const edge = edges[level] ?? {
+      row: { org_id: orgId, level, tile, first_sequence: sequence },
+      hashes: [],
+    };
+    edge.hashes.push(hash);
+    changed.add(level);
+    edges[level] = edge;
+    if (edge.hashes.length < TILE_WIDTH) return;
+    delete edges[level];
+    changed.delete(level);
+    full.push(edge);
+    push(level + 1, rootOfHashes(hashesOf(level, Buffer.concat(edge.hashes))), tile, 0);
+  };
+  for (const [index, { digest, sequence }] of events.entries())
+    push(0, Buffer.from(digest, "hex"), size + index, sequence);
+  return [...full, ...edges.filter((_, level) => changed.has(level))].map(({ row, hashes }) => ({
+    ...row,
+    hashes: Buffer.concat(hashes).toString("base64"),
+  }));
+}
+
+function split(hashes: Uint8Array): Uint8Array[] {
+  return Array.from({ length: hashes.length / HASH_BYTES }, (_, index) => hashIn(hashes, index));
+}
+
+/** The hashes of a stored tile. Level 0 stores the entries, which are the digests of events. */
+export function hashesOf(level: number, stored: Uint8Array): Uint8Array {
+  return level === 0 ? Buffer.concat(split(stored).map(leafHash)) : stored;
+}
+
+export async function storedTile(
+  db: Database,
+  orgId: string,
+  level: number,
+  tile: number,
+): Promise<Uint8Array | undefined> {
+  const row = await db
+    .selectFrom("log_tiles")
+    .select("hashes")
+    .where("org_id", "=", orgId)
+    .where("level", "=", level)
+    .where("tile", "=", tile)
+    .executeTakeFirst();
+  return row && Buffer.from(row.hashes, "base64");
+}
+
+/** The nodes of an organization's tree. They do not change while it grows. */
+export function nodesOf(db: Database, orgId: string): NodeAt {
+  return nodesIn(async (level, tile) => {
+    const stored = await storedTile(db, orgId, level, tile);
+    if (stored === undefined)
+      throw new Error(`Tile ${tile} on level ${level} of the log ${orgId} is missing`);
+    return hashesOf(level, stored);
+  });
+}
+
+/** The position of an event in the log. Undefined before it is added. */
+export async function indexOf(
+  db: Database,
+  orgId: string,
+  { sequence, digest }: { readonly sequence: number; readonly digest: string },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("log_tiles")
+    .select(["tile", "hashes"])
+    .where("org_id", "=", orgId)
+    .where("level", "=", 0)
+    .where("first_sequence", "<=", sequence)
+    .orderBy("first_sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const entry = Buffer.from(digest, "hex");
+  const within = split(Buffer.from(row.hashes, "base64")).findIndex((each) => entry.equals(each));
+  return within < 0 ? undefined : row.tile * TILE_WIDTH + within;
+}

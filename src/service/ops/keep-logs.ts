@@ -1,0 +1,50 @@
+import { LogRefused } from "../events/log/evidence-log.ts";
+import type { Log } from "../kernel/log.ts";
+import type { EvidenceLog } from "../operation/context.ts";
+import type { Store } from "../store/store.ts";
+import type { Job } from "./jobs.ts";
+
+const EVERY_MS = 1_000;
+
+interface Parts {
+  readonly store: Pick<Store, "read">;
+  readonly evidenceLog: EvidenceLog;
+  readonly log: Log;
+}
+
+/** Adds new events to the logs of their organizations, and signs checkpoints. */
+export function keepLogs({ store, evidenceLog, log }: Parts): Job {
+  /** Organizations whose records do not continue their last checkpoint. */
+  const refused = new Set<string>();
+  return {
+    name: "log",
+    failure: "Failed to add events to the log",
+    everyMs: EVERY_MS,
+    async run(stop) {
+      const grown = await store.read
+        .selectFrom("organizations")
+        .leftJoin("logs", "logs.org_id", "organizations.id")
+        .select(["organizations.id", "organizations.name"])
+        .where(({ eb, selectFrom, fn }) =>
+          eb(
+            selectFrom("events")
+              .select(({ fn }) => fn.max("events.sequence").as("last"))
+              .whereRef("events.org_id", "=", "organizations.id"),
+            ">",
+            fn.coalesce("logs.last_sequence", eb.lit(0)),
+          ),
+        )
+        .execute();
+      for (const org of grown) {
+        if (stop.aborted) return;
+        try {
+          await evidenceLog.keepUp(org);
+        } catch (error) {
+          if (!(error instanceof LogRefused)) throw error;
+          if (!refused.has(org.id)) log({ level: "error", message: `Nothing is signed. ${error.message}` });
+          refused.add(org.id);
+        }
+      }
+    },
+  };
+}

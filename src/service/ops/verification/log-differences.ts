@@ -1,0 +1,115 @@
+import { isSame, rootOf } from "../../../evidence/log/merkle.ts";
+import { openNote, parseCheckpoint } from "../../../evidence/log/note.ts";
+import { digestOfEvent } from "../../events/digest.ts";
+import { type Edge, nodesOf, storedTile, tilesWith } from "../../events/log/leaves.ts";
+import type { CheckpointMark } from "../../store/blobs/place.ts";
+import type { Store } from "../../store/store.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+
+const EVENTS_AT_ONCE = 4_096;
+
+type Records = Pick<Store, "read">;
+
+/**
+ * Compares events with their digests, digests with the log, its tiles with each other, and its root with its
+ * checkpoints. A log may grow meanwhile.
+ *
+ * @param onChecked called with the number of further events
+ */
+export async function* logDifferences(
+  { read }: Records,
+  checkpoints: Pick<CheckpointMark, "read">,
+  onChecked: (events: number) => void,
+): AsyncGenerator<string> {
+  const logs = await read.selectFrom("logs").selectAll().orderBy("org_id").execute();
+  for (const log of logs) {
+    for await (const difference of eventDifferences(read, log, onChecked))
+      yield `${log.origin}: ${difference}`;
+    const kept = await checkpoints.read(log.org_id);
+    for (const [name, checkpoint] of [
+      ["the checkpoint in the records", log.checkpoint ?? undefined],
+      ["the checkpoint at the place for attachments", kept],
+    ] as const) {
+      const problem = checkpoint && (await checkpointProblem(read, log, checkpoint));
+      if (problem) yield `${log.origin}: ${name} ${problem}`;
+    }
+  }
+}
+
+async function* eventDifferences(
+  db: Database,
+  log: Tables["logs"],
+  onChecked: (events: number) => void,
+): AsyncGenerator<string> {
+  const edges: Edge[] = [];
+  let size = 0;
+  for (let last = 0, more = true; more; ) {
+    const events = await db
+      .selectFrom("events")
+      .selectAll()
+      .where("org_id", "=", log.org_id)
+      .where("sequence", ">", last)
+      .where("sequence", "<=", log.last_sequence)
+      .orderBy("sequence")
+      .limit(EVENTS_AT_ONCE)
+      .execute();
+    for (const event of events)
+      if (digestOfEvent(event) !== event.digest) yield `the event ${event.id} was changed`;
+    for (const tile of tilesWith(events, log.org_id, size, edges)) {
+      const stored = (await storedTile(db, log.org_id, tile.level, tile.tile)) ?? new Uint8Array();
+      const expected = Buffer.from(tile.hashes, "base64");
+      if (!isSame(stored.subarray(0, expected.length), expected))
+        yield `tile ${tile.tile} on level ${tile.level} differs from the events`;
+    }
+    size += events.length;
+    last = events.at(-1)?.sequence ?? last;
+    more = events.length === EVENTS_AT_ONCE;
+    onChecked(events.length);
+  }
+  if (size !== log.size) yield `it has ${log.size} entries, but there are ${size} events`;
+}
+
+/** Undefined for a checkpoint that the organization's key signed, of entries that the log has. */
+async function checkpointProblem(
+  db: Database,
+  log: Tables["logs"],
+  note: string,
+): Promise<string | undefined> {
+  const keys = await db
+    .selectFrom("log_keys")
+    .select("public_key")
+    .where("org_id", "=", log.org_id)
+    .execute();
+  const named = keys.map(({ public_key }) => ({
+    name: log.origin,
+    publicKey: Buffer.from(public_key, "base64"),
+  }));
+  const [text] = named.flatMap((key) => openNote(note, key) ?? []);
+  if (text === undefined) return "is not signed by a key of the log";
+  const { size, root } = parseCheckpoint(text);
+  if (size > log.size) return `has ${size} entries, but the log has ${log.size}`;
+  if (!isSame(await rootOf(nodesOf(db, log.org_id), size), root)) return "has another root";
+  return undefined;
+}
+
+/**
+ * Requires a checkpoint of an organization's log, such as a witness has, that the records continue.
+ *
+ * @throws Error
+ */
+export async function requireCheckpoint(
+  db: Database,
+  org: string,
+  note: string,
+): Promise<{ orgId: string; size: number }> {
+  const found = await db
+    .selectFrom("logs")
+    .innerJoin("organizations", "organizations.id", "logs.org_id")
+    .selectAll("logs")
+    .where("organizations.name", "=", org)
+    .executeTakeFirst();
+  if (found === undefined) throw new Error(`These records have no log of the organization '${org}'`);
+  const problem = await checkpointProblem(db, found, note);
+  if (problem !== undefined) throw new Error(`This checkpoint ${problem}`);
+  return { orgId: found.org_id, size: parseCheckpoint(note).size };
+}

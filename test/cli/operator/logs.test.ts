@@ -1,0 +1,131 @@
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Agent, request } from "undici";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { databaseFile } from "../../../src/service/store/sqlite/open-store.ts";
+import { serveHere } from "../served-here.ts";
+import { runHere } from "../terminal.ts";
+
+const KEY = `de_${"k".repeat(43)}`;
+
+let folder = "";
+let dispatcher: Agent;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evidence-fsck-"));
+  dispatcher = new Agent();
+});
+afterEach(async () => {
+  await dispatcher.destroy();
+  await rm(folder, { recursive: true });
+});
+
+const at = (name: string) => join(folder, name);
+const fsck = (name: string) => runHere(["log", "fsck", "--data", at(name)]);
+
+/** Records flows and proves the last one, while a service runs. @returns the response with the proof */
+async function recordAndProve(name: string, flows: readonly string[]) {
+  const service = await serveHere(at(name), { org: "acme", adminKey: KEY });
+  const ask = async (method: "GET" | "PUT", path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await request(`${service.address}/api/v2${path}`, {
+      method,
+      dispatcher,
+      headers,
+      ...sent,
+    });
+    return { status: answer.statusCode, text: await answer.body.text() };
+  };
+  try {
+    for (const flow of flows) {
+      const json = { name: flow, description: "", visibility: "private", template: [] };
+      expect((await ask("PUT", "/flows/acme", json)).status).toBe(201);
+    }
+    const database = new DatabaseSync(databaseFile(at(name)), { readOnly: true });
+    const { id } = database.prepare("select id from events order by sequence desc limit 1").get() ?? {};
+    database.close();
+    const proof = await ask("GET", `/log/acme/proof?event_id=${id}`);
+    const checkpoint = await ask("GET", "/log/acme/checkpoint");
+    return { ...proof, checkpoint: checkpoint.text };
+  } finally {
+    await service.close();
+  }
+}
+
+function change(name: string, statement: string): void {
+  const database = new DatabaseSync(databaseFile(at(name)));
+  database.exec(statement);
+  database.close();
+}
+
+test("fsck finds each change of events, log and checkpoints", async () => {
+  await recordAndProve("original", ["one", "two", "three"]);
+  expect(await fsck("original")).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^Checked \d+ events: no difference\n$/),
+  });
+  const changes: readonly (readonly [statement: string, message: RegExp])[] = [
+    ["update events set subject_name = 'four' where subject_name = 'two'", /the event \S+ was changed/],
+    [
+      "update events set digest = salt || salt where subject_name = 'two'",
+      /was changed\n.*tile 0 on level 0 differs/,
+    ],
+    [
+      "delete from events where subject_name = 'two'",
+      /tile 0 on level 0 differs[\s\S]*entries, but there are \d+ events/,
+    ],
+    ["update logs set size = size + 1", /entries, but there are \d+ events/],
+    ["update log_tiles set hashes = replace(hashes, substr(hashes, 5, 1), '+')", /tile 0 on level 0 differs/],
+    ["delete from log_tiles", /tile 0 on level 0 differs/],
+    [
+      "update logs set checkpoint = replace(checkpoint, 'acme', 'acne')",
+      /the checkpoint in the records is not signed/,
+    ],
+    ["delete from log_keys", /is not signed by a key of the log/],
+  ];
+  for (const [statement, message] of changes) {
+    await cp(at("original"), at("copy"), { recursive: true });
+    change("copy", statement);
+    const { status, stdout } = await fsck("copy");
+    expect([status, stdout], statement).toEqual([1, expect.stringMatching(message)]);
+    await rm(at("copy"), { recursive: true });
+  }
+});
+
+test("a restored service signs nothing until it has proven that it continues the last checkpoint", async () => {
+  const before = await recordAndProve("original", ["one"]);
+  expect((await runHere(["backup", "--data", at("original"), "--to", at("backup")])).status).toBe(0);
+  const after = await recordAndProve("original", ["two"]);
+  expect((await runHere(["restore", "--from", at("backup"), "--data", at("restored")])).status).toBe(0);
+  const refused = await recordAndProve("restored", ["three"]);
+  expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("log.refused")]);
+  expect(refused.checkpoint).toBe(before.checkpoint);
+  const resume = async (checkpoint: string) => {
+    await writeFile(at("checkpoint"), checkpoint);
+    return runHere([
+      "log",
+      "continue",
+      "--data",
+      at("restored"),
+      "--org",
+      "acme",
+      "--checkpoint",
+      at("checkpoint"),
+    ]);
+  };
+  expect(await resume(after.checkpoint)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("has another root"),
+  });
+  expect(await resume(before.checkpoint.replace("acme", "acne"))).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("is not signed by a key of the log"),
+  });
+  expect(await resume(before.checkpoint)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("The records continue this checkpoint"),
+  });
+  expect((await recordAndProve("restored", ["four"])).status).toBe(200);
+});
