@@ -59,6 +59,8 @@ async function prepare(
   const { repos } = await ask({ path: `/repos/${ORG}` });
   const ofRepo = `/repos/${ORG}/${repos[0].id}`;
   const [attested] = await ask({ path: `/attestations/${ORG}/sample/trail/sample/sample` });
+  // Signs the first checkpoint.
+  await ask({ path: `/log/${ORG}/proof?attestation_id=${attested.attestation_id}` });
 
   const pod = {
     podName: "web-1",

@@ -102,14 +102,20 @@ export const OPERATOR_COMMANDS = {
   },
   verify: {
     group: COPIES,
-    summary: "Compare records and attachments, or evaluate a decision again",
-    args: [],
+    summary: "Compare records and attachments, or check an audit package",
+    args: ["[FILE.tgz]"],
     options: {
+      policy: text("FILE", "Keys of logs and witnesses that you trust, for an audit package FILE.tgz"),
       ...shared.BACKUP_OPTIONS,
       repair: flag("First make the search index equal to the records. Not with --from"),
     },
-    statuses: `0 on success; 1 on failure, or if there is a difference; ${INTERRUPTED}`,
-    examples: ["verify --data ./evidence", "verify --data ./evidence --repair", "verify --from ./backup"],
+    statuses: `0 on success; 1 on failure, or if there is a difference; 2 if a package cannot be decided; ${INTERRUPTED}`,
+    examples: [
+      "verify web-v1-audit-package.tgz --policy policy.txt",
+      "verify --data ./evidence",
+      "verify --data ./evidence --repair",
+      "verify --from ./backup",
+    ],
   },
   adopt: {
     group: COPIES,

@@ -189,8 +189,11 @@ export async function adopt({ values }: Given<Commands["adopt"]>, terminal: Term
   });
 }
 
-/** `verify` also works while the service runs. The exit status is 1 if there is a difference. */
-export async function verify({ values }: Given<Commands["verify"]>, terminal: Terminal): Promise<number> {
+/** `verify` of records also works while the service runs. The exit status is 1 if there is a difference. */
+export async function verifyRecords(
+  { values }: Given<Commands["verify"]>,
+  terminal: Terminal,
+): Promise<number> {
   const { environment, print } = terminal;
   const backup = await backupFrom(values, terminal);
   if (values.repair) {

@@ -20,14 +20,14 @@ const OWN_COMMANDS = commandsFrom(OPERATOR_COMMANDS, {
   backup: loading(copies, "backup"),
   restore: loading(copies, "restore"),
   move: loading(copies, "move"),
-  verify: loading(copies, "verify"),
+  verify: loading(() => import("./verify.ts"), "verify"),
   adopt: loading(copies, "adopt"),
   "log fsck": loading(logs, "fsck"),
   "log continue": loading(logs, "continueLog"),
 });
 
 /**
- * `verify` of records and, with `--replay`, of decisions. The client's package runs the latter, because the service's
+ * `verify` of records and packages and, with `--replay`, of decisions. The client's package runs the latter, because the service's
  * lacks parts that it loads.
  */
 function verifyCommand(): Command {

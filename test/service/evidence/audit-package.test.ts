@@ -87,6 +87,7 @@ describe("the audit package of a trail", () => {
       org: ORG,
       flow: "web",
       trail: "v1",
+      log: { origin: expect.stringContaining(`/api/v2/log/${ORG}`), size: expect.any(Number) },
       files: [...files].map(([name, content]) => ({
         name,
         size: content.length,
@@ -139,7 +140,7 @@ describe("the audit package of a trail", () => {
     await pipeline(service).attest("web", "odd", {}, [{ name: "..", content: "x" }]);
     const files = await unpack((await download(`/trails/${ORG}/web/odd/audit_package`)).bytes);
     for (const name of files.keys())
-      expect(name).toMatch(/^[\w-]+(\.json|\.html|\/[\w-]+(\.json|\/\d+-[^/]*))$/);
+      expect(name).toMatch(/^log\/|^[\w-]+(\.json|\.html|\/[\w-]+(\.json|\/\d+-[^/]*))$/);
   });
 
   it.each([

@@ -1,14 +1,12 @@
-import type { Selectable } from "kysely";
-import { consistencyProof, HASH_BYTES, inclusionProof } from "../../../evidence/log/merkle.ts";
-import { parseCheckpoint, proofFile, verifierKey } from "../../../evidence/log/note.ts";
+import { consistencyProof, HASH_BYTES } from "../../../evidence/log/merkle.ts";
 import { entryBundle, parseTilePath } from "../../../evidence/log/tiles.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { Conflict, Invalid, NotFound } from "../../kernel/errors.ts";
 import type { Handler } from "../../operation/handler.ts";
-import type { Database, Tables } from "../../store/tables.ts";
-import { canonicalEvent } from "../digest.ts";
+import type { Database } from "../../store/tables.ts";
 import { LogRefused } from "./evidence-log.ts";
-import { findLog, hashesOf, indexOf, nodesOf, storedTile } from "./leaves.ts";
+import { hashesOf, nodesOf, storedTile } from "./leaves.ts";
+import { policyOf, proofsOf, type SignedLog, type StoredEvent, signedLog } from "./proofs.ts";
 
 export const getLogCheckpoint: Handler<"getLogCheckpoint"> = async ({ org }, { store }) => {
   const { checkpoint } = await requireSigned(store.read, org);
@@ -37,13 +35,11 @@ export const getLogProof: Handler<"getLogProof"> = async (call, { store, evidenc
     throw error;
   });
   return store.readTogether(async (db) => {
-    const { checkpoint, size } = await requireSigned(db, org);
-    const index = await indexOf(db, org.id, event);
-    if (index === undefined || index >= size)
+    const log = await requireSigned(db, org);
+    const [proven] = await proofsOf(db, org.id, log, [event]);
+    if (proven === undefined)
       throw new NotFound("log.event_not_found", `The event ${event.id} is not in the log`);
-    const hashes = await inclusionProof(nodesOf(db, org.id), index, size);
-    const proof = proofFile(index, hashes, checkpoint);
-    return { status: 200, body: { index, size, event: canonicalEvent(event), proof } };
+    return { status: 200, body: { ...proven, size: log.size } };
   });
 };
 
@@ -65,17 +61,7 @@ export const getLogConsistency: Handler<"getLogConsistency"> = async ({ org, par
 
 export const getLogPolicy: Handler<"getLogPolicy"> = async ({ org }, { store }) => {
   const { origin } = await requireSigned(store.read, org);
-  const keys = await store.read
-    .selectFrom("log_keys")
-    .select("public_key")
-    .where("org_id", "=", org.id)
-    .orderBy("created_at")
-    .execute();
-  const lines = keys.map(({ public_key }) => {
-    const publicKey = Buffer.from(public_key, "base64");
-    return `log ${verifierKey({ name: origin, publicKey })}\n`;
-  });
-  return { status: 200, body: textFile("policy.txt", `${lines.join("")}quorum none\n`) };
+  return { status: 200, body: textFile("policy.txt", await policyOf(store.read, org.id, origin)) };
 };
 
 function textFile(name: string, text: string) {
@@ -83,15 +69,13 @@ function textFile(name: string, text: string) {
 }
 
 /** @throws NotFound before the first checkpoint */
-async function requireSigned(db: Database, org: Organization) {
-  const { checkpoint = null, origin = "" } = (await findLog(db, org.id)) ?? {};
-  if (checkpoint === null) {
-    throw new NotFound(
-      "log.no_checkpoint",
-      `The log of ${org.name} has no checkpoint yet. A service on PostgreSQL needs a secret key to sign one`,
-    );
-  }
-  return { checkpoint, origin, size: parseCheckpoint(checkpoint).size };
+async function requireSigned(db: Database, org: Organization): Promise<SignedLog> {
+  const log = await signedLog(db, org.id);
+  if (log) return log;
+  throw new NotFound(
+    "log.no_checkpoint",
+    `The log of ${org.name} has no checkpoint yet. A service on PostgreSQL needs a secret key to sign one`,
+  );
 }
 
 interface Asked {
@@ -103,7 +87,7 @@ async function requireEvent(
   db: Database,
   org: Organization,
   { attestationId, eventId }: Asked,
-): Promise<Selectable<Tables["events"]>> {
+): Promise<StoredEvent> {
   if ((attestationId === undefined) === (eventId === undefined))
     throw new Invalid("log.no_event", "Give either attestation_id or event_id");
   const events = db.selectFrom("events").selectAll("events").where("events.org_id", "=", org.id);

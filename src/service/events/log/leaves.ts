@@ -175,12 +175,29 @@ export function nodesOf(db: Database, orgId: string): NodeAt {
   });
 }
 
-/** The position of an event in the log. Undefined before it is added. */
-export async function indexOf(
+interface Numbered {
+  readonly sequence: number;
+  readonly digest: string;
+}
+
+/** The positions of events in the log, in order. Events that it does not have yet are left out. */
+export async function indexesOf<Event extends Numbered>(
   db: Database,
   orgId: string,
-  { sequence, digest }: { readonly sequence: number; readonly digest: string },
-): Promise<number | undefined> {
+  events: readonly Event[],
+): Promise<{ event: Event; index: number }[]> {
+  const found: { event: Event; index: number }[] = [];
+  let tile: { number: number; entries: Map<string, number> } | undefined;
+  for (const event of events.toSorted((a, b) => a.sequence - b.sequence)) {
+    if (!tile?.entries.has(event.digest)) tile = await tileWith(db, orgId, event.sequence);
+    const within = tile?.entries.get(event.digest);
+    if (tile && within !== undefined) found.push({ event, index: tile.number * TILE_WIDTH + within });
+  }
+  return found;
+}
+
+/** The tile that has an event, if the log has it. */
+async function tileWith(db: Database, orgId: string, sequence: number) {
   const row = await db
     .selectFrom("log_tiles")
     .select(["tile", "hashes"])
@@ -191,7 +208,9 @@ export async function indexOf(
     .limit(1)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const entry = Buffer.from(digest, "hex");
-  const within = split(Buffer.from(row.hashes, "base64")).findIndex((each) => entry.equals(each));
-  return within < 0 ? undefined : row.tile * TILE_WIDTH + within;
+  const entries = split(Buffer.from(row.hashes, "base64"));
+  return {
+    number: row.tile,
+    entries: new Map(entries.map((entry, index) => [Buffer.from(entry).toString("hex"), index])),
+  };
 }

@@ -16,6 +16,7 @@ import { requireFlow } from "../flows/records.ts";
 import { trailEventsOf } from "../trails/events.ts";
 import { requireTrailRow } from "../trails/list.ts";
 import { trailViews } from "../trails/view.ts";
+import { keptUp, loggedEvents } from "./logged-events.ts";
 import { type AttachedFile, auditPackage, jsonFile, type TextFile } from "./package.ts";
 
 export const downloadTrailAuditPdf: Handler<"downloadTrailAuditPdf"> = async (call, { store, links }) => {
@@ -66,15 +67,19 @@ async function printedPage(
 
 export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
   call,
-  { store, links, attachments },
+  { store, links, attachments, evidenceLog },
 ) => {
   const { org } = call;
-  const { trail, packed } = await store.readTogether(async (db) => {
+  await keptUp(evidenceLog, org);
+  const { trail, packed, log } = await store.readTogether(async (db) => {
     const found = await recordsOfTrail(db, call, links);
     const { row, view, artifacts, attestations } = found;
     const events = (await trailEventsOf(db, [row.id], call.caller.scope)).get(row.id) ?? [];
+    const details = attestations.map((each) => each.row.details);
+    const log = await loggedEvents(db, org, row.id, details);
     return {
       trail: row,
+      log: log?.about,
       packed: {
         records: [
           { name: "trail-page.html", text: await printedPage(found, org, links) },
@@ -83,12 +88,13 @@ export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
             jsonFile(`artifacts/${each.fingerprint}-${each.id}.json`, toWire(artifactRecord, each)),
           ),
           ...recordFiles(attestations, { org, links }),
+          ...(log?.files ?? []),
         ],
         attachments: attachedFiles(attestations),
       },
     };
   });
-  const about = { org: org.name, flow: trail.flow_name, trail: trail.name };
+  const about = { org: org.name, flow: trail.flow_name, trail: trail.name, log };
   const content = await auditPackage(about, packed, attachments);
   return archiveOf(`${trail.flow_name}-${trail.name}`, content);
 };

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { leafHash, type NodeAt, nodeHash, rootOf } from "../../../../src/evidence/log/merkle.ts";
 import { parseCheckpoint } from "../../../../src/evidence/log/note.ts";
 import { openEvidenceLog } from "../../../../src/service/events/log/evidence-log.ts";
-import { findLog, indexOf, nodesOf } from "../../../../src/service/events/log/leaves.ts";
+import { findLog, indexesOf, nodesOf } from "../../../../src/service/events/log/leaves.ts";
 import { makeLinks } from "../../../../src/service/kernel/links.ts";
 import { openSecretBox } from "../../../../src/service/ops/compose.ts";
 import { insertRows } from "../../../../src/service/store/dialect.ts";
@@ -90,7 +90,7 @@ test("the log has each event of its organization once, in order, whatever number
     .limit(1)
     .offset(5_200)
     .executeTakeFirstOrThrow();
-  expect(await indexOf(store.read, ORG.id, event)).toBe(5_200);
+  expect(await indexesOf(store.read, ORG.id, [event])).toEqual([{ event, index: 5_200 }]);
   const { rows } = { rows: await store.read.selectFrom("log_tiles").select("hashes").execute() };
   const bytes = rows.reduce((sum, { hashes }) => sum + hashes.length, 0);
   expect(bytes / 65_164, "bytes a leaf").toBeLessThan(80);

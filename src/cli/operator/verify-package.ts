@@ -1,0 +1,297 @@
+/*
+ * Verifies an audit package without a network and without the service. Read it from top to bottom: it shares no code
+ * with the service. `package-archive.ts` unpacks, `note-signatures.ts` reads keys and signatures; neither has more than
+ * Node's own modules.
+ *
+ * - Each file has the size and the sha256 that `manifest.json` lists.
+ * - Each record, such as `attestations/unit-<id>.json`, says what its event in `log/events` says.
+ * - The sha256 of an event is an entry of the log. Its `.tlog-proof` leads from there to the root in `log/checkpoint`.
+ * - A key that you trust has signed the checkpoint, and as many witnesses as the policy requires.
+ *
+ * Formats: RFC 6962, section 2.1 (tree), and C2SP's signed-note, tlog-checkpoint, tlog-proof, tlog-cosignature and
+ * tlog-policy.
+ */
+import { hash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { decoded, isSame, isSigned, type Key, policyIn, signaturesIn } from "./note-signatures.ts";
+import { type Files, filesIn, Unreadable, utf8 } from "./package-archive.ts";
+
+/** Time by which an event may claim to be earlier than the event before it, in seconds. */
+const MAX_STEP_BACK = 300;
+
+export interface Verified {
+  /** 0: all is proven. 1: something was changed. 2: something could not be decided. */
+  readonly status: 0 | 1 | 2;
+  readonly lines: readonly string[];
+}
+
+/** @param policy text of your own policy file; without it, the keys in the package are not trusted */
+export function verifyPackage(tgz: Uint8Array, policy?: string): Verified {
+  const lines: string[] = [];
+  let status: 0 | 1 | 2 = 0;
+  const tampered = (text: string) => {
+    lines.push(`CHANGED    ${text}`);
+    status = 1;
+  };
+  const undecided = (text: string) => {
+    lines.push(`UNDECIDED  ${text}`);
+    if (status === 0) status = 2;
+  };
+  try {
+    const files = filesIn(tgz);
+    const manifest = checkManifest(files, tampered, undecided);
+    if (!files.has("log/checkpoint")) undecided("log/checkpoint: this package has no evidence log");
+    else {
+      const log = checkCheckpoint(files, { policy, tampered, undecided });
+      if (!isDeepStrictEqual(manifest["log"], { origin: log.origin, size: log.size }))
+        tampered("manifest.json: it names another checkpoint");
+      const events = checkEvents(files, log, tampered);
+      checkRecords(files, { events, manifest, lines, tampered });
+      lines.push(`Checkpoint ${log.origin}, ${log.size} entries${log.seen}`);
+    }
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    tampered(`the package cannot be read: ${error.message}`);
+  }
+  const hint =
+    policy === undefined ? "give the keys that you trust with --policy FILE" : "see the lines above";
+  const verdicts = [
+    "Proven: each record is in the log as it was recorded",
+    "Changed: this package is not what the service recorded",
+    `Undecided: ${hint}`,
+  ] as const;
+  return { status, lines: [...lines, verdicts[status]] };
+}
+
+type Say = (text: string) => void;
+type Json = Readonly<Record<string, unknown>>;
+
+function json(name: string, bytes: Uint8Array | undefined): Json {
+  try {
+    const value: unknown = JSON.parse(utf8(bytes ?? new Uint8Array()));
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // The same message as for JSON of another form.
+  }
+  throw new Unreadable(`${name} is not a JSON object`);
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return hash("sha256", bytes, "buffer");
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}
+
+// Manifest: every file with its size and sha256.
+
+const MANIFEST_FIELDS = [
+  "version",
+  "org",
+  "flow",
+  "trail",
+  "fingerprint",
+  "log",
+  "files",
+  "changed",
+  "missing",
+];
+
+function checkManifest(files: Files, tampered: Say, undecided: Say): Json {
+  const manifest = json("manifest.json", files.get("manifest.json"));
+  const listed = new Set(["manifest.json"]);
+  const unknown = Object.keys(manifest).filter((field) => !MANIFEST_FIELDS.includes(field));
+  if (unknown.length > 0 || manifest["version"] !== 1) tampered("manifest.json: it has an unknown form");
+  for (const { name, size, sha256: digest } of objects(manifest["files"])) {
+    const content = files.get(String(name));
+    listed.add(String(name));
+    if (content === undefined) tampered(`${name}: it is missing`);
+    else if (content.length !== size || hex(sha256(content)) !== digest)
+      tampered(`${name}: it differs from the manifest`);
+  }
+  for (const name of files.keys()) if (!listed.has(name)) tampered(`${name}: the manifest does not list it`);
+  for (const { name } of [...objects(manifest["changed"]), ...objects(manifest["missing"])])
+    undecided(`${name}: the service no longer had this file`);
+  return manifest;
+}
+
+function objects(list: unknown): Json[] {
+  return (Array.isArray(list) ? list : []).filter((each) => typeof each === "object" && each !== null);
+}
+
+// Checkpoint: a note that keys have signed.
+
+interface Log {
+  /** The note with its signatures. */
+  readonly note: string;
+  readonly origin: string;
+  readonly size: number;
+  readonly root: Uint8Array;
+  /** For the verdict: when witnesses have seen it. */
+  readonly seen: string;
+}
+
+function checkCheckpoint(
+  files: Files,
+  { policy, tampered, undecided }: { policy: string | undefined; tampered: Say; undecided: Say },
+): Log {
+  const note = utf8(files.get("log/checkpoint") ?? new Uint8Array());
+  const trusted = policyIn(policy ?? utf8(files.get("log/policy.txt") ?? new Uint8Array()));
+  const end = note.lastIndexOf("\n\n");
+  const [body, signatures] = [note.slice(0, end + 1), signaturesIn(note.slice(end + 2))];
+  const [, origin = "", size = "", root = ""] = /^([^\n]+)\n(0|[1-9]\d{0,15})\n(\S{44})\n$/.exec(body) ?? [];
+  if (end < 0 || origin === "") throw new Unreadable("log/checkpoint is not a checkpoint");
+  const of = (key: Key) => signatures.filter(({ name, id }) => name === key.name && isSame(id, key.id));
+  const keys = trusted.logs.filter((key) => key.name === origin && of(key).length > 0);
+  if (keys.length === 0) undecided(`log/checkpoint: no key of the policy signed the log ${origin}`);
+  else if (policy === undefined) undecided("log/checkpoint: signed by a key that only the package names");
+  for (const key of keys)
+    if (!of(key).every(({ bytes }) => isSigned(body, bytes, key)))
+      tampered("log/checkpoint: a signature is wrong");
+  const times = new Map<string, number>();
+  for (const [name, key] of trusted.witnesses) {
+    for (const { bytes } of of(key)) {
+      const time = Number(Buffer.from(bytes.subarray(0, 8)).readBigUInt64BE());
+      if (isSigned(`cosignature/v1\ntime ${time}\n${body}`, bytes.subarray(8), key)) times.set(name, time);
+      else tampered(`log/checkpoint: the signature of the witness ${name} is wrong`);
+    }
+  }
+  const hasSigned = (name: string): boolean => {
+    const group = trusted.groups.get(name);
+    return group ? group.members.filter(hasSigned).length >= group.needed : times.has(name);
+  };
+  if (trusted.quorum !== "none" && !hasSigned(trusted.quorum))
+    undecided(`log/checkpoint: too few witnesses for the quorum ${trusted.quorum}`);
+  const seen = [...times].map(([name, time]) => `, seen by ${name} at ${iso(time)}`).join("");
+  return { note, origin, size: Number(size), root: Buffer.from(root, "base64"), seen };
+}
+
+// Events: each is an entry of the log, whose proof leads to the root of the checkpoint.
+
+type LoggedEvent = { readonly index: number; readonly event: Json };
+
+function checkEvents(files: Files, log: Log, tampered: Say): LoggedEvent[] {
+  const events: LoggedEvent[] = [];
+  for (const [name, content] of files) {
+    const [, index] = /^log\/events\/(\d+)\.json$/.exec(name) ?? [];
+    if (index === undefined) continue;
+    const proof = utf8(files.get(`log/events/${index}.tlog-proof`) ?? new Uint8Array());
+    if (isProven(sha256(content), Number(index), proof, log))
+      events.push({ index: Number(index), event: json(name, content) });
+    else tampered(`${name}: its proof does not lead to the checkpoint`);
+  }
+  return events.sort((a, b) => a.index - b.index);
+}
+
+function isProven(entry: Uint8Array, index: number, proof: string, log: Log): boolean {
+  const start = `c2sp.org/tlog-proof@v1\nindex ${index}\n`;
+  const end = proof.indexOf("\n\n");
+  if (!proof.startsWith(start) || proof.slice(end + 2) !== log.note || index >= log.size) return false;
+  const hashes = proof
+    .slice(start.length, end + 1)
+    .split("\n")
+    .filter(Boolean)
+    .map(decoded);
+  // From the leaf to the root: the sibling is left of a node with an odd position, or of the last node of its level.
+  let node = sha256(Buffer.concat([Buffer.of(0), entry]));
+  let [position, last] = [index, log.size - 1];
+  for (const sibling of hashes) {
+    if (last === 0) return false;
+    if (position % 2 === 1 || position === last) {
+      node = sha256(Buffer.concat([Buffer.of(1), sibling, node]));
+      while (position % 2 === 0 && position > 0) [position, last] = [position / 2, Math.floor(last / 2)];
+    } else node = sha256(Buffer.concat([Buffer.of(1), node, sibling]));
+    [position, last] = [Math.floor(position / 2), Math.floor(last / 2)];
+  }
+  return last === 0 && isSame(node, log.root);
+}
+
+// Records: each says what its event says.
+
+const RECORD = /^(?:trail\.json|(?:attestations|artifacts)\/[^/]+\.json)$/;
+
+function checkRecords(
+  files: Files,
+  {
+    events,
+    manifest,
+    lines,
+    tampered,
+  }: { events: readonly LoggedEvent[]; manifest: Json; lines: string[]; tampered: Say },
+): void {
+  const bySubject = new Map(events.map((each) => [String(each.event["subject_id"]), each]));
+  const begun = events.find(({ event }) => event["type"] === "trail.begun");
+  const shown = new Set<string>();
+  const { flow, trail } = manifest;
+  if (begun && (begun.event["subject_name"] !== trail || Object(begun.event["data"]).flow !== flow))
+    tampered("manifest.json: it names another flow or trail than the log");
+  for (const [name, content] of files) {
+    if (!RECORD.test(name)) continue;
+    const record = json(name, content);
+    const id = String(record["attestation_id"] ?? record["id"]);
+    const found = name === "trail.json" ? begun : bySubject.get(id);
+    shown.add(id);
+    if (found === undefined) {
+      tampered(`${name}: no event of the log recorded it`);
+      continue;
+    }
+    const { event, index } = found;
+    const wrong = differences(record, event, files);
+    if (wrong.length > 0) tampered(`${name}: it differs from its event in ${wrong.join(", ")}`);
+    else lines.push(`proven     ${name}  index ${index}  ${iso(Number(event["at"]))}  by ${event["by"]}`);
+  }
+  for (const { event, index } of events) {
+    const id = String(event["subject_id"]);
+    const isRecord = /^(attestation\.|artifact\.)/.test(String(event["type"]));
+    if (isRecord && !shown.has(id)) tampered(`log/events/${index}.json: the package lacks its record ${id}`);
+    for (const problem of attachmentProblems(event, files, manifest)) tampered(problem);
+  }
+  let latest = 0;
+  for (const { event, index } of events) {
+    const at = Number(event["at"]);
+    if (at < latest - MAX_STEP_BACK)
+      lines.push(`note       log/events/${index}.json: it claims to be earlier than the event before it`);
+    latest = Math.max(latest, at);
+  }
+}
+
+/** Fields in which a record differs from its event. */
+function differences(record: Json, event: Json, files: Files): string[] {
+  const data = Object(event["data"]);
+  const expected: Record<string, unknown> = { id: event["subject_id"] };
+  if (event["type"] === "artifact.reported") {
+    Object.assign(expected, { fingerprint: data.fingerprint, git_commit: data.commit_sha });
+  } else if (event["type"] !== "trail.begun") {
+    const details = files.get(`log/details/${data.details}.json`);
+    if (details === undefined || hex(sha256(details)) !== data.details) return ["its details"];
+    const { description, origin_url, user_data } = json("log/details", details);
+    Object.assign(expected, { id: undefined, description, origin_url, user_data });
+    Object.assign(expected, { attestation_name: event["subject_name"], attestation_type: data.type });
+    Object.assign(expected, { is_compliant: data.is_compliant, created_at: event["at"] });
+    Object.assign(expected, { artifact_fingerprint: data.artifact?.fingerprint });
+  }
+  return Object.keys(expected).filter((field) => !isSameValue(record[field], expected[field]));
+}
+
+function isSameValue(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(one ?? null, other ?? null);
+}
+
+/** Attachments have names of their own in the package, so they are found by position. */
+function attachmentProblems(event: Json, files: Files, manifest: Json): string[] {
+  const omitted = [...objects(manifest["changed"]), ...objects(manifest["missing"])];
+  return objects(Object(event["data"]).attachments).flatMap(({ name, sha256: digest }, position) => {
+    const start = `attachments/${event["subject_id"]}/${position}-`;
+    const [path, content] = [...files].find(([each]) => each.startsWith(start)) ?? [];
+    if (content !== undefined)
+      return hex(sha256(content)) === digest ? [] : [`${path}: it is not the attested file`];
+    return omitted.some((file) => String(file["name"]).startsWith(start))
+      ? []
+      : [`${start}${name}: it is missing`];
+  });
+}
+
+function iso(seconds: number): string {
+  return Math.abs(seconds) < 8e12 ? new Date(seconds * 1000).toISOString() : String(seconds);
+}

@@ -1,0 +1,47 @@
+import { hash } from "node:crypto";
+import { LogRefused } from "../../events/log/evidence-log.ts";
+import { policyOf, proofsOf, signedLog } from "../../events/log/proofs.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import type { EvidenceLog } from "../../operation/context.ts";
+import type { Database } from "../../store/tables.ts";
+import type { TextFile } from "./package.ts";
+
+/** Adds the latest events to the log, so that a package can prove them. A log that may not sign is left as it is. */
+export async function keptUp(evidenceLog: EvidenceLog, org: Organization): Promise<void> {
+  await evidenceLog.keepUp(org).catch((error: unknown) => {
+    if (!(error instanceof LogRefused)) throw error;
+  });
+}
+
+interface LoggedEvents {
+  /** For the manifest. */
+  readonly about: { readonly origin: string; readonly size: number };
+  readonly files: readonly TextFile[];
+}
+
+/** The events of a trail with their proofs, and the details of which they have a digest. Undefined without a checkpoint that has all of them. */
+export async function loggedEvents(
+  db: Database,
+  org: Organization,
+  trailId: string,
+  details: readonly string[],
+): Promise<LoggedEvents | undefined> {
+  const log = await signedLog(db, org.id);
+  if (log === undefined) return undefined;
+  const events = await db.selectFrom("events").selectAll().where("trail_id", "=", trailId).execute();
+  const proven = await proofsOf(db, org.id, log, events);
+  if (proven.length < events.length) return undefined;
+  const { origin, size, checkpoint } = log;
+  return {
+    about: { origin, size },
+    files: [
+      { name: "log/checkpoint", text: checkpoint },
+      { name: "log/policy.txt", text: await policyOf(db, org.id, origin) },
+      ...proven.flatMap(({ index, event, proof }) => [
+        { name: `log/events/${index}.json`, text: event },
+        { name: `log/events/${index}.tlog-proof`, text: proof },
+      ]),
+      ...[...new Set(details)].map((text) => ({ name: `log/details/${hash("sha256", text)}.json`, text })),
+    ],
+  };
+}

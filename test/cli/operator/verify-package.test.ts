@@ -1,0 +1,227 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { packTar, unpackTar } from "modern-tar";
+import { request } from "undici";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyPackage } from "../../../src/cli/operator/verify-package.ts";
+import { newSigner, signNote, verifierKey } from "../../../src/evidence/log/note.ts";
+import { OPA } from "../../go-programs.ts";
+import { pipeline, send } from "../../service/requests.ts";
+import { ORG, startTestService, type TestService } from "../../service/running-service.ts";
+import { succeedingRequests } from "../../service/succeeding-requests.ts";
+import { runHere } from "../terminal.ts";
+
+let service: TestService;
+let tgz: Uint8Array;
+let policy: string;
+const unit = /^attestations\/unit-/;
+
+beforeAll(async () => {
+  service = await startTestService({}, { opa: OPA });
+  const { flow, trail, artifact, attest } = pipeline(service);
+  await flow("web");
+  await trail("web", "v1");
+  await artifact("web", "v1");
+  await attest("web", "v1", { attestation_name: "unit", user_data: { passed: 3 } }, [
+    { name: "r.txt", content: "report" },
+  ]);
+  await attest("web", "v1", { attestation_name: "scan" });
+  tgz = await packageOf("web", "v1");
+  policy = (await send(service, { path: `/log/${ORG}/policy` })).text;
+});
+afterAll(() => service.dispose());
+
+async function packageOf(flow: string, trail: string): Promise<Uint8Array> {
+  const answer = await request(`${service.address}/api/v2/trails/${ORG}/${flow}/${trail}/audit_package`, {
+    dispatcher: service.dispatcher,
+    headers: { authorization: `Bearer ${service.keys.member}` },
+  });
+  return answer.body.bytes();
+}
+
+type Files = Map<string, Uint8Array>;
+
+async function unpacked(): Promise<Files> {
+  const entries = await unpackTar(gunzipSync(tgz));
+  return new Map(entries.map(({ header, data }) => [header.name, data ?? new Uint8Array()]));
+}
+
+async function packed(files: Files): Promise<Uint8Array> {
+  return gzipSync(
+    await packTar([...files].map(([name, body]) => ({ header: { name, size: body.length }, body }))),
+  );
+}
+
+/** A manifest that lists what is there, as a forger would write it. */
+function repaired(files: Files): Files {
+  const manifest = JSON.parse(Buffer.from(files.get("manifest.json") ?? []).toString());
+  manifest.files = [...files]
+    .filter(([name]) => name !== "manifest.json")
+    .map(([name, content]) => ({
+      ...{ name, size: content.length },
+      sha256: createHash("sha256").update(content).digest("hex"),
+    }));
+  return new Map([...files, ["manifest.json", Buffer.from(JSON.stringify(manifest))]]);
+}
+
+function lineAt(content: Uint8Array, at: number): string {
+  const text = Buffer.from(content).toString("latin1");
+  return text.slice(text.lastIndexOf("\n", at) + 1, at + 20);
+}
+
+const textOf = (files: Files, name: string) => Buffer.from(files.get(name) ?? []).toString();
+const nameOf = (files: Files, pattern: RegExp) => [...files.keys()].find((name) => pattern.test(name)) ?? "";
+
+async function changed(change: (files: Files) => void, keys = policy) {
+  const files = await unpacked();
+  change(files);
+  return verifyPackage(await packed(repaired(files)), keys);
+}
+
+test("a package is proven with the keys of its reader, and undecided with its own", async () => {
+  const { status, lines } = verifyPackage(tgz, policy);
+  expect([status, lines.filter((line) => line.startsWith("proven")).length]).toEqual([0, 4]);
+  expect(lines.at(-1)).toBe("Proven: each record is in the log as it was recorded");
+  const own = verifyPackage(tgz);
+  expect(own.status).toBe(2);
+  expect(own.lines.at(-1)).toBe("Undecided: give the keys that you trust with --policy FILE");
+});
+
+test("a package of every kind of record is proven", async () => {
+  await succeedingRequests(service);
+  const { status, lines } = verifyPackage(await packageOf("sample", "sample"), policy);
+  expect(lines.filter((line) => !line.startsWith("proven"))).toEqual([
+    expect.stringContaining("entries"),
+    expect.stringMatching(/^Proven/),
+  ]);
+  expect(status).toBe(0);
+});
+
+test("every changed byte of every file is found, and in events and proofs also with a repaired manifest", async () => {
+  const files = await unpacked();
+  for (const [name, content] of files) {
+    for (let at = 0; at < content.length; at += name.endsWith(".html") ? 97 : 1) {
+      const flipped = Buffer.from(content);
+      flipped[at] = (flipped[at] ?? 0) ^ 1;
+      // Nothing in the log names the organization.
+      if (name === "manifest.json" && /"org": "/.test(lineAt(content, at))) continue;
+      const forged = new Map([...files, [name, flipped]]);
+      expect(verifyPackage(await packed(forged), policy).status, `${name} at ${at}`).toBe(1);
+      if (!/^log\/(events|details|checkpoint)|^attachments/.test(name)) continue;
+      expect(
+        verifyPackage(await packed(repaired(forged)), policy).status,
+        `${name} at ${at}, repaired`,
+      ).not.toBe(0);
+    }
+  }
+}, 240_000);
+
+test.each([
+  [
+    "a record",
+    (files: Files) =>
+      files.set(
+        nameOf(files, unit),
+        Buffer.from(
+          textOf(files, nameOf(files, unit)).replace('"is_compliant": true', '"is_compliant": false'),
+        ),
+      ),
+    1,
+  ],
+  [
+    "data of a record",
+    (files: Files) =>
+      files.set(
+        nameOf(files, unit),
+        Buffer.from(textOf(files, nameOf(files, unit)).replace('"passed": 3', '"passed": 4')),
+      ),
+    1,
+  ],
+  [
+    "a record that no one made",
+    (files: Files) => files.set("attestations/x-y.json", Buffer.from('{"attestation_id":"y"}')),
+    1,
+  ],
+  ["a missing record", (files: Files) => files.delete(nameOf(files, unit)), 1],
+  ["a missing event", (files: Files) => files.delete(nameOf(files, /events\/\d+\.json/)), 1],
+  ["missing details", (files: Files) => files.delete(nameOf(files, /^log\/details/)), 1],
+  ["a missing attachment", (files: Files) => files.delete(nameOf(files, /^attachments/)), 1],
+  [
+    "another attachment",
+    (files: Files) => files.set(nameOf(files, /^attachments/), Buffer.from("forged")),
+    1,
+  ],
+  [
+    "a proof of another event",
+    (files: Files) => {
+      const [first = "", second = ""] = [...files.keys()].filter((name) => name.endsWith(".tlog-proof"));
+      files.set(first, files.get(second) ?? new Uint8Array());
+    },
+    1,
+  ],
+  [
+    "a missing log",
+    (files: Files) => {
+      for (const name of files.keys()) if (name.startsWith("log/")) files.delete(name);
+    },
+    2,
+  ],
+] as const)("%s is found though the manifest was repaired", async (_, change, status) => {
+  expect((await changed(change)).status).toBe(status);
+});
+
+test("a checkpoint of another signer is not trusted, whatever its name", async () => {
+  const files = await unpacked();
+  const [origin = "", size, root] = textOf(files, "log/checkpoint").split("\n");
+  const forger = newSigner(origin);
+  const note = signNote(`${origin}\n${size}\n${root}\n`, [forger]);
+  const forge = (each: Files) => {
+    const before = textOf(each, "log/checkpoint");
+    for (const [name, content] of each)
+      if (/checkpoint|tlog-proof/.test(name))
+        each.set(name, Buffer.from(Buffer.from(content).toString().replace(before, note)));
+    each.set("log/policy.txt", Buffer.from(`log ${verifierKey(forger)}\n`));
+  };
+  expect((await changed(forge)).status).toBe(2);
+  expect((await changed(forge, `log ${verifierKey(forger)}\n`)).status, "the policy of the forger").toBe(0);
+  const both = `${policy.replace("quorum none\n", "")}log ${verifierKey(newSigner(origin))}\n`;
+  expect(verifyPackage(tgz, both).status, "after a rotation").toBe(0);
+  const witness = newSigner("witness.example");
+  const asked = `${policy.replace("quorum none", `witness w ${verifierKey(witness)}\nquorum w`)}`;
+  expect(verifyPackage(tgz, asked).lines.join("\n")).toContain("too few witnesses for the quorum w");
+});
+
+test.each([
+  ["no archive", () => Buffer.from("x")],
+  ["a truncated archive", () => tgz.subarray(0, -20)],
+  ["a truncated tar", () => gzipSync(gunzipSync(tgz).subarray(0, 1_000))],
+  ["data after the tar", () => gzipSync(Buffer.concat([gunzipSync(tgz), Buffer.from("more")]))],
+  ["an empty tar", () => gzipSync(Buffer.alloc(1_024))],
+])("%s is no package", (_, bytes) => {
+  const { status, lines } = verifyPackage(bytes(), policy);
+  expect([status, lines[0]]).toEqual([1, expect.stringContaining("the package cannot be read")]);
+});
+
+test.each(["../outside", "/etc/passwd", "a//b"])("the name %s is refused", async (name) => {
+  const { lines } = await changed((files) => files.set(name, Buffer.from("x")));
+  expect(lines[0]).toContain("is outside of the package");
+});
+
+test("the command prints a line for each record, and ends with the status", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "evidence-verify-package-"));
+  const [file, keys] = [join(folder, "p.tgz"), join(folder, "policy.txt")];
+  await writeFile(file, tgz);
+  await writeFile(keys, policy);
+  expect(await runHere(["verify", file, "--policy", keys])).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^(proven {5}.*\n){4}Checkpoint .*\nProven: .*\n$/),
+  });
+  expect((await runHere(["verify", file])).status).toBe(2);
+  expect(await runHere(["verify", join(folder, "none.tgz")])).toMatchObject({
+    stderr: expect.stringContaining("cannot be read"),
+  });
+  await rm(folder, { recursive: true });
+});

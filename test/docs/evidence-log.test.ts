@@ -1,0 +1,74 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { request } from "undici";
+import { expect, test } from "vitest";
+import { pipeline, send } from "../service/requests.ts";
+import { ORG, startTestService } from "../service/running-service.ts";
+import { runCommandsIn } from "./shell-commands.ts";
+
+const page = await readFile(new URL("../../docs/evidence-log.md", import.meta.url), "utf8");
+const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = ""]) => code);
+/** The commands of the one block that contains a text. */
+const block = (words: string): string => {
+  const found = blocks.filter((each) => each.includes(words));
+  expect(found, words).toHaveLength(1);
+  return found[0] ?? "";
+};
+
+test("the commands of the page prove an attestation, check a package and do the same by hand", async () => {
+  const service = await startTestService();
+  const folder = await mkdtemp(join(tmpdir(), "evidence-log-page-"));
+  try {
+    const { flow, trail, attest } = pipeline(service);
+    await flow("web");
+    await trail("web", "v1");
+    await attest("web", "v1", { attestation_name: "unit" });
+    const listed = await send(service, { path: `/attestations/${ORG}?name=unit` });
+    const env = {
+      ...{ EVIDENCE_BASE_URL: service.address, EVIDENCE_ORG: ORG, EVIDENCE_API_KEY: service.keys.member },
+      ATTESTATION_ID: listed.body.data[0].attestation_id,
+    };
+    const proven = JSON.parse(await runCommandsIn(folder, block("getLogProof"), env));
+    await runCommandsIn(folder, block("getLogCheckpoint"), env);
+    const [, size] = (await readFile(join(folder, "checkpoint"), "utf8")).split("\n");
+    expect(Number(size)).toBe(proven.size);
+    const from = block("getLogConsistency").replace("120", "1");
+    expect(JSON.parse(await runCommandsIn(folder, from, env))).toMatchObject({ from: 1, to: proven.size });
+
+    const name = "web-v1-audit-package.tgz";
+    const answer = await request(`${service.address}/api/v2/trails/${ORG}/web/v1/audit_package`, {
+      dispatcher: service.dispatcher,
+      headers: { authorization: `Bearer ${service.keys.member}` },
+    });
+    await writeFile(join(folder, name), await answer.body.bytes());
+    expect(await runCommandsIn(folder, block("policy policy.txt"))).toMatch(
+      /^proven {5}trail\.json.*\nproven.*\nCheckpoint .*\nProven: /,
+    );
+
+    await runCommandsIn(folder, `tar -xzf ${name}`);
+    const numbered = (words: string) => block(words).replaceAll("events/6", `events/${proven.index}`);
+    const entry = await runCommandsIn(folder, numbered("sha256sum log/events/6.json\n"));
+    const leaf = await runCommandsIn(folder, numbered("printf '\\000'"));
+    expect([entry, leaf]).toEqual([
+      expect.stringMatching(/^[0-9a-f]{64} /),
+      expect.stringMatching(/^[0-9a-f]{64} /),
+    ]);
+    const path = `/log/${ORG}/tile/0/000.p/${proven.index + 1}`;
+    const tile = await request(`${service.address}/api/v2${path}`, {
+      dispatcher: service.dispatcher,
+      headers: { authorization: `Bearer ${service.keys.member}` },
+    });
+    expect(
+      Buffer.from(await tile.body.bytes())
+        .subarray(-32)
+        .toString("hex"),
+    ).toBe(leaf.slice(0, 64));
+    expect(await runCommandsIn(folder, block("openssl pkeyutl"))).toContain(
+      "Signature Verified Successfully",
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+    await service.dispose();
+  }
+});
