@@ -29,7 +29,7 @@ export function largeData(rows: number): string[] {
         floor((${START} + i) / 60), case i % 3 when 0 then 'COMPLIANT' when 1 then 'NON-COMPLIANT' else 'INCOMPLETE' end, ${START} + i from ${series(trails)}`,
     `insert into trail_repos (trail_id, repo_id) select ${id("t", "i")}, ${id("b", `i % ${FLOWS}`)} from ${series(trails)}`,
     `insert into events (id, org_id, type, at, by, subject_name, trail_id, data, salt, digest)
-      select ${id("e", "i")}, ${ORGANIZATION}, 'trail.begun', ${START} + i, 'admin', 'trail-' || i, ${id("t", "i")}, '{}', '', '' from ${series(trails)}`,
+      select ${id("e", "i")}, ${ORGANIZATION}, 'trail.begun', ${START} + i, 'admin', 'trail-' || i, ${id("t", "i")}, '{}', '', ${fingerprint("i")} from ${series(trails)}`,
     `insert into artifacts (id, org_id, flow_id, trail_id, fingerprint, is_build, filename, template_name, commit_sha, build_url, commit_url,
         repo_id, details, created_by, created_at, branch)
       select ${id("a", "i")}, ${ORGANIZATION}, ${id("f", `i % ${FLOWS}`)}, ${id("t", "i")}, ${fingerprint("i")}, 1, 'web', 'web', ${commit("i")},

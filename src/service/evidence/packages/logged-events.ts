@@ -4,12 +4,16 @@ import { policyOf, proofsOf, signedLog } from "../../events/log/proofs.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import type { EvidenceLog } from "../../operation/context.ts";
 import type { Database } from "../../store/tables.ts";
+import { isUnavailable } from "../../store/unavailable.ts";
 import type { TextFile } from "./package.ts";
 
-/** Adds the latest events to the log, so that a package can prove them. A log that may not sign is left as it is. */
+/**
+ * Adds the latest events to the log, so that a package can prove them. A log that may not sign, or a database that
+ * cannot be reached, leaves it as it is.
+ */
 export async function keptUp(evidenceLog: EvidenceLog, org: Organization): Promise<void> {
   await evidenceLog.keepUp(org).catch((error: unknown) => {
-    if (!(error instanceof LogRefused)) throw error;
+    if (!(error instanceof LogRefused || isUnavailable(error))) throw error;
   });
 }
 
