@@ -129,3 +129,12 @@ test("a restored service signs nothing until it has proven that it continues the
   });
   expect((await recordAndProve("restored", ["four"])).status).toBe(200);
 });
+
+test("a moved service continues its log", async () => {
+  const before = await recordAndProve("original", ["one"]);
+  expect((await runHere(["move", "--from", at("original"), "--to", at("moved")])).status).toBe(0);
+  const after = await recordAndProve("moved", ["two"]);
+  expect(after.status).toBe(200);
+  expect(JSON.parse(after.text).size).toBeGreaterThan(JSON.parse(before.text).size);
+  expect((await fsck("moved")).status).toBe(0);
+});

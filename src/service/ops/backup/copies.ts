@@ -37,8 +37,22 @@ export async function moveAll(from: RecordLocation, to: RecordLocation, listener
   const requireIdle = () => requireNoInstance(original);
   await requireIdle();
   await using copy = await beginServable(to, listener);
-  const copied = await copyAll(original, copy, { ...listener, beforeFinish: requireIdle });
+  const beforeFinish = async () => {
+    await requireIdle();
+    await carryCheckpoints(original, copy);
+  };
+  const copied = await copyAll(original, copy, { ...listener, beforeFinish });
   return { from: original.name, name: copy.name, copied };
+}
+
+/** The copy has every event, unlike a backup, so it continues the checkpoints. */
+async function carryCheckpoints({ former, records, place }: Original, copy: NewCopy): Promise<void> {
+  // Records from before the baseline have no log.
+  if (former !== undefined) return;
+  for (const { org_id } of await records().read.selectFrom("logs").select("org_id").execute()) {
+    const checkpoint = await place.checkpoints.read(org_id);
+    if (checkpoint !== undefined) await copy.place.checkpoints.replace(org_id, checkpoint);
+  }
 }
 
 /** Locks a data folder against services. Services on a database are found by their rows in `instances`. */
