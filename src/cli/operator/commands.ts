@@ -1,9 +1,10 @@
-import { INTERRUPTED } from "../commands.ts";
-import { EXPIRES, ORG, output, ROLE_NAMES, SCOPE } from "../options.ts";
+import { CREDENTIALS, INTERRUPTED } from "../commands.ts";
+import { CONNECTION_OPTIONS, EXPIRES, ORG, output, ROLE_NAMES, SCOPE } from "../options.ts";
 import { type Definition, flag, text } from "../usage.ts";
 import * as shared from "./options.ts";
 
 const SERVICE = "Run a service";
+const CONTROLS = "Import controls";
 const COPIES = "Copy and check its data";
 const DAMAGED = `0 on success; 1 on failure, or if the copy lacks damaged attachments; ${INTERRUPTED}`;
 
@@ -70,6 +71,24 @@ export const OPERATOR_COMMANDS = {
     args: [],
     options: { output: output("table"), ...shared.RECORDS_OPTIONS },
     examples: ["orgs list --data ./evidence"],
+  },
+  "controls packs": {
+    group: CONTROLS,
+    summary: "List the control packs",
+    args: [],
+    options: {},
+    examples: ["controls packs"],
+  },
+  "controls import": {
+    group: CONTROLS,
+    summary: "Create the controls of a framework in an organization",
+    args: ["PACK"],
+    options: {
+      "dry-run": flag("Print the changes without making them"),
+      ...CONNECTION_OPTIONS,
+    },
+    details: `Repeat the command to update the texts after an upgrade. A control that a person wrote, changed or archived is kept and named. Needs the role admin. ${CREDENTIALS}`,
+    examples: ["controls import osps --dry-run", "controls import osps@2026.02.19"],
   },
   backup: {
     group: COPIES,

@@ -7,6 +7,7 @@ import { WATCH } from "../watch-options.ts";
 import { OPERATOR_COMMANDS } from "./commands.ts";
 
 const accounts = () => import("./accounts.ts");
+const controlPacks = () => import("./control-packs.ts");
 const copies = () => import("./copies.ts");
 const logs = () => import("./logs.ts");
 
@@ -17,6 +18,8 @@ const OWN_COMMANDS = commandsFrom(OPERATOR_COMMANDS, {
   "keys revoke": loading(accounts, "revokeKey"),
   "orgs create": loading(accounts, "createOrganization"),
   "orgs list": loading(accounts, "listOrganizations"),
+  "controls packs": loading(controlPacks, "listPacks"),
+  "controls import": loading(controlPacks, "importPack"),
   backup: loading(copies, "backup"),
   restore: loading(copies, "restore"),
   move: loading(copies, "move"),
