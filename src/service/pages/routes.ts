@@ -29,6 +29,7 @@ import { searchPage } from "./organization/search-page.ts";
 import type { PageRoute } from "./page.ts";
 import { controlPage, controlsPage } from "./policies/control-pages.ts";
 import { decisionPoliciesPage, decisionPolicyPage } from "./policies/decision-policy-pages.ts";
+import { frameworkPage, frameworksPage } from "./policies/framework-pages.ts";
 import { policiesPage, policyPage } from "./policies/policy-pages.ts";
 import { trustPoliciesPage, trustPolicyPage } from "./policies/trust-policy-pages.ts";
 import { trailAuditPackage, trailPage } from "./trails/trail-page.ts";
@@ -65,6 +66,8 @@ export const routes: readonly PageRoute[] = [
   decisionPolicyPage,
   controlsPage,
   controlPage,
+  frameworksPage,
+  frameworkPage,
   reposPage,
   repoPage,
   searchPage,

@@ -36,7 +36,7 @@ export const controlsPage = definePage({
   path: "/:org/controls",
   audience: "everybody",
   async show(request) {
-    const { call, query, to } = request;
+    const { call, mayOpen, query, to } = request;
     const sorting = sortingIn(["identifier"], request);
     const filters = {
       text: textFilter("Part of the identifier or the name"),
@@ -74,7 +74,8 @@ export const controlsPage = definePage({
     });
     return {
       title: "Controls",
-      main: html`${bar.html}
+      main: html`<p>${linkIf(mayOpen("getTrends"), to.page("frameworks"), "Frameworks")} show how far decisions cover published requirements.</p>
+${bar.html}
 ${controls.html}${list.pager}`,
       tables: [controls],
       json: { operation: "listControls", given },
