@@ -125,7 +125,7 @@ test("contains what it needs to run, and nothing else", () => {
   expect(files).toContain("package/lib/index.d.ts");
   expect(files).toContain("package/LICENSE");
   const allowed =
-    /^package\/(package\.json|README\.md|LICENSE|src\/bin\.js|lib\/service\/http\/openapi\.json|lib\/.+\.(js|d\.ts|css|svg)|lib\/.+\/(LICENSE|NOTICE))$/;
+    /^package\/(package\.json|README\.md|LICENSE|src\/bin\.js|lib\/service\/(http\/openapi|evidence\/controls\/packs\/[\w-]+)\.json|lib\/.+\.(js|d\.ts|css|svg)|lib\/.+\/(LICENSE|NOTICE))$/;
   expect(files.filter((path) => !allowed.test(path))).toEqual([]);
   expect(files.filter((path) => path.startsWith("package/lib/actions/"))).toEqual([]);
   const ofClient =

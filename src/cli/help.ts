@@ -43,6 +43,7 @@ export function unknownCommand(words: readonly string[], program: Program): Usag
 /** Commands of several words, for the overview. */
 const FAMILIES: Readonly<Record<string, string>> = {
   keys: "API keys",
+  controls: "Frameworks",
   log: "Evidence log, beside the service",
   orgs: "Organizations",
   trust: "Jobs that report without a key",
@@ -68,6 +69,6 @@ function overview(listed: Program, short: boolean): string {
     ...Object.fromEntries(
       [...groups].map(([group, members]) => [`${group}:`, rows(members.map(rowOf), width)]),
     ),
-    [`"${PROGRAM_NAME} help COMMAND" prints the options of a command.`]: [],
+    [`"${PROGRAM_NAME} help COMMAND" prints its options, "--version" the version.`]: [],
   });
 }

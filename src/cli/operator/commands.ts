@@ -4,7 +4,6 @@ import { type Definition, flag, text } from "../usage.ts";
 import * as shared from "./options.ts";
 
 const SERVICE = "Run a service";
-const CONTROLS = "Import controls";
 const COPIES = "Copy and check its data";
 const DAMAGED = `0 on success; 1 on failure, or if the copy lacks damaged attachments; ${INTERRUPTED}`;
 
@@ -73,14 +72,14 @@ export const OPERATOR_COMMANDS = {
     examples: ["orgs list --data ./evidence"],
   },
   "controls packs": {
-    group: CONTROLS,
+    group: SERVICE,
     summary: "List the control packs",
     args: [],
     options: {},
     examples: ["controls packs"],
   },
   "controls import": {
-    group: CONTROLS,
+    group: SERVICE,
     summary: "Create the controls of a framework in an organization",
     args: ["PACK"],
     options: {
