@@ -5,6 +5,8 @@ import type { Store } from "../store/store.ts";
 import type { Job } from "./jobs.ts";
 
 const EVERY_MS = 1_000;
+/** Time until a log that was refused is tried again, because an operator may have continued it. */
+const RETRY_MS = 60_000;
 
 interface Parts {
   readonly store: Pick<Store, "read">;
@@ -14,8 +16,8 @@ interface Parts {
 
 /** Adds new events to the logs of their organizations, and signs checkpoints. */
 export function keepLogs({ store, evidenceLog, log }: Parts): Job {
-  /** Organizations whose records do not continue their last checkpoint. */
-  const refused = new Set<string>();
+  /** Organizations whose records do not continue their last checkpoint, each with the time of the next attempt. */
+  const refused = new Map<string, number>();
   return {
     name: "log",
     failure: "Failed to add events to the log",
@@ -25,24 +27,28 @@ export function keepLogs({ store, evidenceLog, log }: Parts): Job {
         .selectFrom("organizations")
         .leftJoin("logs", "logs.org_id", "organizations.id")
         .select(["organizations.id", "organizations.name"])
-        .where(({ eb, selectFrom, fn }) =>
-          eb(
-            selectFrom("events")
-              .select(({ fn }) => fn.max("events.sequence").as("last"))
-              .whereRef("events.org_id", "=", "organizations.id"),
-            ">",
-            fn.coalesce("logs.last_sequence", eb.lit(0)),
-          ),
+        .where(({ eb, or, selectFrom, fn }) =>
+          or([
+            eb("logs.signed_size", "<", eb.ref("logs.size")),
+            eb(
+              selectFrom("events")
+                .select(({ fn }) => fn.max("events.sequence").as("last"))
+                .whereRef("events.org_id", "=", "organizations.id"),
+              ">",
+              fn.coalesce("logs.last_sequence", eb.lit(0)),
+            ),
+          ]),
         )
         .execute();
       for (const org of grown) {
         if (stop.aborted) return;
+        if (performance.now() < (refused.get(org.id) ?? 0)) continue;
         try {
           await evidenceLog.keepUp(org);
         } catch (error) {
           if (!(error instanceof LogRefused)) throw error;
           if (!refused.has(org.id)) log({ level: "error", message: `Nothing is signed. ${error.message}` });
-          refused.add(org.id);
+          refused.set(org.id, performance.now() + RETRY_MS);
         }
       }
     },

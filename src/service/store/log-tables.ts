@@ -12,6 +12,8 @@ export const LOG_TABLES = {
     last_sequence: integer,
     /** The latest signed checkpoint; null before the first one. */
     checkpoint: text.nullable,
+    /** Number of entries in that checkpoint; 0 before the first one. */
+    signed_size: integer,
   }),
 
   /** Tiles of 256 hashes. The last one of each level has fewer, and changes until it is full. */

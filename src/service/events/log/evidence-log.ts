@@ -11,7 +11,7 @@ import type { Links } from "../../kernel/links.ts";
 import type { EvidenceLog, SecretBox } from "../../operation/context.ts";
 import type { CheckpointMark } from "../../store/blobs/place.ts";
 import type { Store } from "../../store/store.ts";
-import type { Tables } from "../../store/tables.ts";
+import type { Database, Tables } from "../../store/tables.ts";
 import { addLeaves, findLog, nodesOf } from "./leaves.ts";
 
 interface LogParts {
@@ -33,7 +33,7 @@ export function openEvidenceLog({ store, secrets, links, checkpoints, now }: Log
 
   async function signCheckpoint(orgId: string): Promise<void> {
     const log = await findLog(store.read, orgId);
-    if (log === undefined || signedSize(log) === log.size) return;
+    if (log === undefined || log.signed_size >= log.size) return;
     const signers = await signersOf(orgId, log.origin);
     if (signers === undefined) return;
     const at = nodesOf(store.read, orgId);
@@ -42,24 +42,22 @@ export function openEvidenceLog({ store, secrets, links, checkpoints, now }: Log
     const checkpoint = signNote(checkpointText({ origin, size, root: await rootOf(at, size) }), signers);
     // Before the records have it. If they are restored to an earlier state, they do not continue it.
     await checkpoints.replace(orgId, checkpoint);
-    const save = store.write(
-      (db) => db.updateTable("logs").set({ checkpoint }).where("org_id", "=", orgId).execute(),
-      { orgId, keys: [keyOf(orgId)] },
-    );
-    await save;
+    // Another instance may have signed a later one meanwhile.
+    const save = (db: Database) =>
+      db
+        .updateTable("logs")
+        .set({ checkpoint, signed_size: size })
+        .where("org_id", "=", orgId)
+        .where("signed_size", "<", size)
+        .execute();
+    await store.write(save, { orgId, keys: [`log ${orgId}`] });
   }
 
   /** Undefined if the service has no key that could protect them. */
   async function signersOf(orgId: string, origin: string): Promise<NoteSigner[] | undefined> {
-    const keys = await store.read
-      .selectFrom("log_keys")
-      .select(["public_key", "sealed_key"])
-      .where("org_id", "=", orgId)
-      .where("retired_at", "is", null)
-      .orderBy("created_at", "desc")
-      .execute();
     try {
-      if (keys.length === 0) return [await makeKey(orgId, origin)];
+      const known = await keysOf(store.read, orgId);
+      const keys = known.length > 0 ? known : await makeKey(orgId, origin);
       return keys.map(({ public_key, sealed_key }) => ({
         name: origin,
         publicKey: Buffer.from(public_key, "base64"),
@@ -71,7 +69,8 @@ export function openEvidenceLog({ store, secrets, links, checkpoints, now }: Log
     }
   }
 
-  async function makeKey(orgId: string, origin: string): Promise<NoteSigner> {
+  /** @returns the keys, which another instance may have made first */
+  function makeKey(orgId: string, origin: string) {
     const signer = newSigner(origin);
     const key = {
       org_id: orgId,
@@ -80,8 +79,15 @@ export function openEvidenceLog({ store, secrets, links, checkpoints, now }: Log
       created_at: now(),
       retired_at: null,
     };
-    await store.write((db) => db.insertInto("log_keys").values(key).execute(), { orgId });
-    return signer;
+    return store.write(
+      async (db) => {
+        const known = await keysOf(db, orgId);
+        if (known.length > 0) return known;
+        await db.insertInto("log_keys").values(key).execute();
+        return [key];
+      },
+      { orgId },
+    );
   }
 
   return {
@@ -101,11 +107,15 @@ export function openEvidenceLog({ store, secrets, links, checkpoints, now }: Log
   };
 }
 
-/** The key of writes to a log. */
-const keyOf = (orgId: string) => `log ${orgId}`;
-
-function signedSize({ checkpoint }: Pick<Tables["logs"], "checkpoint">): number {
-  return checkpoint === null ? 0 : parseCheckpoint(checkpoint).size;
+/** The keys that sign. */
+function keysOf(db: Database, orgId: string) {
+  return db
+    .selectFrom("log_keys")
+    .select(["public_key", "sealed_key"])
+    .where("org_id", "=", orgId)
+    .where("retired_at", "is", null)
+    .orderBy("created_at", "desc")
+    .execute();
 }
 
 /** @param kept the last checkpoint outside of the records @throws LogRefused */
@@ -113,7 +123,7 @@ async function requireContinued(log: Tables["logs"], kept: string | undefined, a
   if (kept === undefined) {
     if (log.checkpoint === null) return;
     throw new LogRefused(
-      `The log ${log.origin} has a checkpoint of ${signedSize(log)} entries, but the place for attachments has none`,
+      `The log ${log.origin} has a checkpoint of ${log.signed_size} entries, but the place for attachments has none`,
     );
   }
   const last = parseCheckpoint(kept);

@@ -67,7 +67,7 @@ async function grow(db: Database, { orgId, origin, from, grown }: Growth): Promi
   }
   const made = await db
     .insertInto("logs")
-    .values({ org_id: orgId, origin: origin(), checkpoint: null, ...grown })
+    .values({ org_id: orgId, origin: origin(), checkpoint: null, signed_size: 0, ...grown })
     .onConflict((conflict) => conflict.doNothing())
     .returning("org_id")
     .execute();

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { inclusionProof } from "../../../evidence/log/merkle.ts";
-import { parseCheckpoint, proofFile, verifierKey } from "../../../evidence/log/note.ts";
+import { proofFile, verifierKey } from "../../../evidence/log/note.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { canonicalEvent } from "../digest.ts";
 import { findLog, indexesOf, nodesOf } from "./leaves.ts";
@@ -17,8 +17,8 @@ export interface SignedLog {
 
 /** Undefined before the first checkpoint. */
 export async function signedLog(db: Database, orgId: string): Promise<SignedLog | undefined> {
-  const { checkpoint = null, origin = "" } = (await findLog(db, orgId)) ?? {};
-  return checkpoint === null ? undefined : { origin, checkpoint, size: parseCheckpoint(checkpoint).size };
+  const { checkpoint = null, origin = "", signed_size: size = 0 } = (await findLog(db, orgId)) ?? {};
+  return checkpoint === null ? undefined : { origin, checkpoint, size };
 }
 
 /** The keys of a log as a file that verifiers read. */
