@@ -65,10 +65,9 @@ function overview(listed: Program, short: boolean): string {
     return [name, seconds.length === 0 ? summary : `${summary}: ${seconds.join(", ")}`];
   };
   return sections({
-    [`Usage: ${PROGRAM_NAME} COMMAND [OPTION…]`]: [],
+    [`Usage: ${PROGRAM_NAME} COMMAND [OPTION…] | --version`]: [],
     ...Object.fromEntries(
       [...groups].map(([group, members]) => [`${group}:`, rows(members.map(rowOf), width)]),
     ),
-    [`"${PROGRAM_NAME} help COMMAND" prints its options, "--version" the version.`]: [],
   });
 }

@@ -42,8 +42,8 @@ export async function startTarget(): Promise<Target> {
   expect(prepared.map(({ status }) => status)).toEqual(prepared.map(() => expect.toBeOneOf([200, 201])));
   const database = await openRecordsOf(service);
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  // The results of deliveries are recorded in the background.
-  const compared = tables.filter(({ name }) => name !== "notification_attempts");
+  // The results of deliveries and the evidence log are written in the background.
+  const compared = tables.filter(({ name }) => !/^(notification_attempts|logs|log_\w+)$/.test(String(name)));
   const columns = compared.map(({ name }) => `(SELECT count(*) FROM "${name}") AS "${name}"`);
   const counts = database.prepare(`SELECT ${columns.join()}`);
   return {
@@ -141,12 +141,13 @@ function jsonObject(text: string): Record<string, unknown> {
   }
 }
 
-/** Number of rows of every table, and the stored files. */
+/** Number of rows of every table, and the stored files. The evidence log makes its key and checkpoint when it can. */
 async function storedBy({ dataFolder, countRows }: Target): Promise<Record<string, unknown>> {
+  const files = await readdir(join(dataFolder, "files"), { recursive: true });
   return {
     ...countRows(),
-    files: (await readdir(join(dataFolder, "files"), { recursive: true })).sort(),
+    files: files.filter((name) => !/checkpoint-|^\./.test(name)).sort(),
     incoming: await readdir(join(dataFolder, "incoming")),
-    folder: (await readdir(dataFolder)).sort(),
+    folder: (await readdir(dataFolder)).filter((name) => name !== "secret.key").sort(),
   };
 }

@@ -11,6 +11,7 @@ test("no operation that a deployment waits for reads a copy, nor one that writes
     "listArtifactApprovals",
     "getArtifactCommit",
     "assertArtifact",
+    "getLogProof",
   ]);
   expect(all.filter(mayReadCopy).filter(({ method }) => method !== "GET")).toEqual([]);
 });

@@ -76,7 +76,8 @@ export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
     const { row, view, artifacts, attestations } = found;
     const events = (await trailEventsOf(db, [row.id], call.caller.scope)).get(row.id) ?? [];
     const details = attestations.map((each) => each.row.details);
-    const log = await loggedEvents(db, org, row.id, details);
+    // Events may name environments outside of a limited caller's scope, and proofs need them whole.
+    const log = call.caller.scope === null ? await loggedEvents(db, org, row.id, details) : undefined;
     return {
       trail: row,
       log: log?.about,
