@@ -65,7 +65,7 @@ function overview(listed: Program, short: boolean): string {
     return [name, seconds.length === 0 ? summary : `${summary}: ${seconds.join(", ")}`];
   };
   return sections({
-    [`Usage: ${PROGRAM_NAME} COMMAND [OPTION…] | --version`]: [],
+    [`Usage: ${PROGRAM_NAME} COMMAND [OPTION…] | help COMMAND | --version`]: [],
     ...Object.fromEntries(
       [...groups].map(([group, members]) => [`${group}:`, rows(members.map(rowOf), width)]),
     ),
