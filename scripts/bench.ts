@@ -10,6 +10,7 @@ import { durable } from "./bench/durable.ts";
 import { evaluations } from "./bench/evaluations.ts";
 import { fingerprint } from "./bench/fingerprint.ts";
 import { lists } from "./bench/lists.ts";
+import { log } from "./bench/log.ts";
 import { memory } from "./bench/memory.ts";
 import { move } from "./bench/move.ts";
 import { notifications } from "./bench/notifications.ts";
@@ -45,6 +46,7 @@ const MEASURING: { readonly [Name in Group]: Measuring<Name> } = {
   reporter,
   bucket,
   durable,
+  log,
   "slow-motion": slowMotion,
   notifications,
   lists,

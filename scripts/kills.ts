@@ -15,7 +15,8 @@
  *
  * With `--copies`, both servers of the cluster answer reads.
  *
- * Senders attest continuously, and repeat each request with its `Idempotency-Key` until it is answered.
+ * Senders attest continuously, and repeat each request with its `Idempotency-Key` until it is answered. A witness reads
+ * the checkpoints of the evidence log: the last one must continue each of them.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -28,6 +29,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { pages } from "../src/api/client/all-pages.ts";
 import { EvidenceClient } from "../src/api/client/client.ts";
+import { isConsistent } from "../src/evidence/log/merkle.ts";
+import { checkpointText, parseCheckpoint } from "../src/evidence/log/note.ts";
 import { startPostgres } from "../test/postgres/server.ts";
 import { median } from "./bench/measure.ts";
 import { startSlowPostgres } from "./bench/slow-postgres.ts";
@@ -86,6 +89,8 @@ let isOver = false;
 const confirmed: string[] = [];
 /** Responses that no client should get. */
 const wrong: string[] = [];
+/** Texts of checkpoints. */
+const witnessed = new Set<string>();
 const reads = { answered: 0, refused: 0 };
 /** Seconds until each instance recorded again. */
 const recoveries: Record<"kill" | "switchover", number[]> = { kill: [], switchover: [] };
@@ -173,6 +178,37 @@ async function readWithoutEnd(reader: number): Promise<void> {
   }
 }
 
+/** Reads each checkpoint of each instance. */
+async function witnessWithoutEnd(): Promise<void> {
+  for (let at = 0; !isOver; at++) {
+    const text = await fetch(`${addresses[at % addresses.length]}/api/v2/log/acme/checkpoint`, {
+      headers: { authorization: `Bearer ${KEY}` },
+    }).then(
+      (answer) => (answer.ok ? answer.text() : undefined),
+      () => undefined,
+    );
+    if (text !== undefined) witnessed.add(checkpointText(parseCheckpoint(text)));
+    await delay(20);
+  }
+}
+
+/** @returns witnessed checkpoints that the last one, which has all records, does not continue */
+async function forks(client: EvidenceClient): Promise<string[]> {
+  const { body } = await client.listAttestations({ flow: ["web"], perPage: 1 });
+  // A proof is against a checkpoint that has all events.
+  const { body: latest } = await client.getLogProof({ attestationId: body.data[0]?.attestationId ?? "" });
+  const latter = parseCheckpoint(latest.proof.slice(latest.proof.indexOf("\n\n") + 2));
+  const found: string[] = [];
+  for (const text of witnessed) {
+    const former = parseCheckpoint(text);
+    const range = { from: former.size, to: latter.size };
+    const { body: answer } = await client.getLogConsistency(range);
+    const proof = answer.proof.map((hash) => Buffer.from(hash, "base64"));
+    if (!isConsistent({ former, latter, proof })) found.push(text);
+  }
+  return found;
+}
+
 /** Replaces the leader, and measures the seconds until each instance records again. */
 async function failOver(count: number): Promise<void> {
   const how = count % 2 === 1 ? "kill" : "switchover";
@@ -192,17 +228,14 @@ async function failOver(count: number): Promise<void> {
 }
 
 /** The recorded attestations, with the number of times each was recorded. */
-async function recorded(): Promise<ReadonlyMap<unknown, number>> {
+async function recorded(client: EvidenceClient): Promise<ReadonlyMap<unknown, number>> {
   const found = new Map<unknown, number>();
-  const [baseUrl = ""] = addresses;
-  const client = new EvidenceClient({ baseUrl, org: "acme", apiKey: KEY, allowHttp: true });
   for await (const { body } of pages(client, "listAttestations", { flow: ["web"], perPage: 100 })) {
     for (const { userData } of body.data) {
       const { id } = userData as { id: string };
       found.set(id, (found.get(id) ?? 0) + 1);
     }
   }
-  await client.close();
   return found;
 }
 
@@ -219,6 +252,7 @@ try {
   services = await Promise.all(Array.from({ length: instances }, (_, instance) => serve(instance)));
   await send(0, "/artifacts/acme/web", ARTIFACT);
   const sending = [
+    witnessWithoutEnd(),
     ...Array.from({ length: senders }, (_, sender) => attestWithoutEnd(sender)),
     ...Array.from({ length: readers }, (_, reader) => readWithoutEnd(reader)),
   ];
@@ -241,7 +275,15 @@ try {
   }
   isOver = true;
   await Promise.all(sending);
-  const found = await recorded();
+  const client = new EvidenceClient({
+    baseUrl: addresses[0] ?? "",
+    org: "acme",
+    apiKey: KEY,
+    allowHttp: true,
+  });
+  const found = await recorded(client);
+  const forked = await forks(client);
+  await client.close();
   const lost = confirmed.filter((id) => !found.has(id));
   const doubled = [...found].filter(([, times]) => times > 1);
   for (const [how, seconds] of Object.entries(recoveries)) {
@@ -256,9 +298,11 @@ try {
   process.stdout.write(
     `${confirmed.length} answered, ${found.size} on record, lost: ${lost.length}, twice: ${doubled.length}\n`,
   );
+  process.stdout.write(`${witnessed.size} checkpoints witnessed, not continued: ${forked.length}\n`);
   for (const answer of new Set(wrong)) process.stdout.write(`Wrong: ${answer}\n`);
   const isDifferent = (isDatabase || isCluster) && (await verify()) !== 0;
-  process.exitCode = lost.length + doubled.length + wrong.length === 0 && !isDifferent ? 0 : 1;
+  process.exitCode =
+    lost.length + doubled.length + wrong.length + forked.length === 0 && !isDifferent ? 0 : 1;
 } finally {
   isOver = true;
   for (const service of services) service.kill("SIGKILL");

@@ -8,6 +8,7 @@ import { createServiceAccount } from "../../src/service/people/accounts/records.
 import { modifiedAt } from "../../src/service/store/evidence-tables.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/sqlite/open-store.ts";
 import { bindable, openSqlite } from "../../src/service/store/sqlite/sqlite.ts";
+import type { Store } from "../../src/service/store/store.ts";
 import type { Tables } from "../../src/service/store/tables.ts";
 
 /** Sizes of an organization that has used the service for years. */
@@ -48,15 +49,20 @@ export async function writeLargeData(dataFolder: string): Promise<{ apiKey: stri
   connection.database.close();
 
   const store = await openDataFolder(dataFolder);
-  const apiKey = await store.write(async (db) => {
+  const apiKey = await adminKeyOf(store, orgId);
+  await repairSearch(store);
+  await store.close();
+  return { apiKey };
+}
+
+/** Adds an admin to an organization, without an event. @returns its key */
+export function adminKeyOf(store: Store, orgId: string): Promise<string> {
+  return store.write(async (db) => {
     const account = { orgId, name: "bench", role: "admin" } as const;
     const accountId = await createServiceAccount(db, account, START);
     const { key } = await createKey(db, { accountId, description: "bench", expiresAt: null, now: START });
     return key;
   });
-  await repairSearch(store);
-  await store.close();
-  return { apiKey };
 }
 
 function fill(database: DatabaseSync, orgId: string): void {
@@ -277,7 +283,7 @@ function fillSnapshot(insert: Insert, index: number): void {
   }
 }
 
-function inserter(database: DatabaseSync): Insert {
+export function inserter(database: DatabaseSync): Insert {
   const statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
   return (table, row) => {
     const columns = Object.keys(row);

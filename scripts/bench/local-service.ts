@@ -18,10 +18,17 @@ export interface ServiceRecords {
   readonly attachments?: string;
   /** Further options of `serve`. */
   readonly options?: readonly string[];
+  /** Further options of Node. */
+  readonly nodeOptions?: readonly string[];
 }
 
 /** Starts the service in its own process, with a new data folder in the temporary folder. */
-export async function startLocalService({ database, attachments, options = [] }: ServiceRecords = {}) {
+export async function startLocalService({
+  database,
+  attachments,
+  options = [],
+  nodeOptions = [],
+}: ServiceRecords = {}) {
   const folder = await mkdtemp(join(tmpdir(), "bench-service-"));
   // The limits would stop the load from one key and one address.
   const unlimited = ["--key-rate", "0", "--address-rate", "0"];
@@ -44,7 +51,7 @@ export async function startLocalService({ database, attachments, options = [] }:
     ...records,
     ...options,
   ];
-  const child = spawn(process.execPath, [CLI, ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, CLI, ...args], {
     env: { ...process.env, EVIDENCE_ADMIN_KEY: API_KEY },
     stdio: ["ignore", "pipe", "ignore"],
   });

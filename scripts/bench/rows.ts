@@ -61,6 +61,14 @@ export const GROUPS = {
     postgresSlowest: atMost(80, "ms", "durable attestations, 32 clients, PostgreSQL, p99"),
     twoInstances: atLeast(1, "× one", "durable attestations, 32 clients, two instances on one PostgreSQL"),
   },
+  log: {
+    sqlite: atLeast(0.9, "× without", "durable attestations with the evidence log, 32 clients, SQLite"),
+    postgres: atLeast(0.9, "× without", "the same on PostgreSQL"),
+    proof: atMost(2, "ms", "proof of an event in a log of 10,000,000 entries"),
+    bytes: atMost(80, "bytes", "tiles of such a log, for each entry"),
+    fsck: atMost(30, "s", "check of a log of 1,000,000 entries"),
+    verify: atMost(5, "s", "verification of a package of 10,000 records"),
+  },
   "slow-motion": {
     oneOrg: atLeast(4, IN_SLOW_MOTION, "slow motion (database 50 ms away, flush 150 ms), one organization"),
     twoInstances: atLeast(4, IN_SLOW_MOTION, "the same on two instances"),

@@ -86,7 +86,7 @@ function describe(operation: OperationShape, schemas: Record<string, object>): O
     summary,
     description: descriptionOf(operation),
     tags: [tagOf(operation).name],
-    security: [{ HTTPBearer: [] }, { HTTPBasic: [] }],
+    security: [{ HTTPBearer: [] }, { HTTPBasic: [] }, ...(operation.mayBePublic ? [{}] : [])],
     parameters: parametersOf(operation),
     ...(body && {
       requestBody: requestBody(body, {
