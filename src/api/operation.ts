@@ -119,6 +119,8 @@ export interface OperationShape {
   readonly idParam?: string;
   /** Set if the last parameter takes the rest of the path: `acme/web` may be unescaped. */
   readonly slashesInLastParam?: true;
+  /** Set if organizations whose pages are public answer it without a key. */
+  readonly mayBePublic?: true;
   readonly access: Access;
   readonly reach: Reach;
   /**

@@ -60,8 +60,6 @@ export interface ServiceOptions extends Omit<Settings, "issuers" | "limits"> {
   org?: string | undefined;
   /** The admin key to create, instead of a random one. */
   adminKey?: string | undefined;
-  /** The public URL; by default its own address. */
-  publicUrl?: string | undefined;
   version: string;
   log: Log;
   /** Counts the lines of the log that could not be written. */
@@ -116,6 +114,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     issuers,
     loginProviders,
     limits,
+    publicUrl,
     opa,
   };
   const proxies = new TrustedProxies(limits.trustedProxies);
@@ -159,7 +158,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const publicOrgs = new Set(options.publicOrgs);
   const ssoOrgs = new Set(options.ssoOrgs);
   const { fetch } = makeApp({
-    ...{ handlers, context, record, proxies, logins, tracer },
+    ...{ handlers, context, record, proxies, logins, tracer, publicOrgs },
     pages: makePages({
       handlers,
       context,

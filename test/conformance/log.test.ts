@@ -38,7 +38,7 @@ it("an attestation is proven as soon as it is recorded", async () => {
   const [, index, hashes = "", note = ""] =
     /^c2sp\.org\/tlog-proof@v1\nindex (\d+)\n((?:\S+\n)*)\n(.*)$/s.exec(body.proof) ?? [];
   const checkpoint = await checked(note);
-  expect(checkpoint).toMatchObject({ origin: expect.stringMatching(`/api/v2/log/${org}$`), size: body.size });
+  expect(checkpoint).toMatchObject({ origin: expect.stringContaining(org), size: body.size });
   expect(Number(index)).toBe(body.index);
   const entry = createHash("sha256").update(body.event).digest();
   const proof = hashes

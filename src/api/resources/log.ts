@@ -4,6 +4,8 @@ import { defineOperation, fileAnswer, readsOrganization } from "../operation.ts"
 
 /* The evidence log: a transparency log of an organization's events, in the formats of C2SP. */
 
+const readsLog = { ...readsOrganization, mayBePublic: true } as const;
+
 /** Number of entries in a log. */
 const size = z.int().check(z.gte(0));
 
@@ -12,7 +14,7 @@ const size = z.int().check(z.gte(0));
  * signed note (C2SP tlog-checkpoint). It has all events of a few seconds ago.
  */
 export const getLogCheckpoint = defineOperation({
-  ...readsOrganization,
+  ...readsLog,
   name: "getLogCheckpoint",
   summary: "Get the checkpoint of the evidence log",
   route: "GET /log/{org}/checkpoint",
@@ -25,7 +27,7 @@ export const getLogCheckpoint = defineOperation({
  * event, in 32 bytes.
  */
 export const getLogTile = defineOperation({
-  ...readsOrganization,
+  ...readsLog,
   name: "getLogTile",
   summary: "Get a tile of the evidence log",
   route: "GET /log/{org}/tile/{path}",
@@ -54,7 +56,7 @@ const proof = z.looseObject({
  * that were recorded before the request.
  */
 export const getLogProof = defineOperation({
-  ...readsOrganization,
+  ...readsLog,
   name: "getLogProof",
   access: "assert",
   summary: "Prove that an event is in the evidence log",
@@ -78,7 +80,7 @@ const consistency = z.looseObject({
 
 /** Proves that the log with `to` entries begins with its first `from` entries. */
 export const getLogConsistency = defineOperation({
-  ...readsOrganization,
+  ...readsLog,
   name: "getLogConsistency",
   summary: "Prove that the evidence log only grew",
   route: "GET /log/{org}/consistency",
@@ -94,7 +96,7 @@ export const getLogConsistency = defineOperation({
 
 /** Returns the keys that sign checkpoints, as a file that verifiers read (C2SP tlog-policy). */
 export const getLogPolicy = defineOperation({
-  ...readsOrganization,
+  ...readsLog,
   name: "getLogPolicy",
   summary: "Get the keys of the evidence log",
   route: "GET /log/{org}/policy",

@@ -7,6 +7,12 @@ const SERVICE = "Run a service";
 const COPIES = "Copy and check its data";
 const DAMAGED = `0 on success; 1 on failure, or if the copy lacks damaged attachments; ${INTERRUPTED}`;
 
+const LOG_OPTIONS = {
+  org: ORG,
+  "secret-key-file": shared.SECRET_KEY_FILE,
+  ...shared.LOCATION_OPTIONS,
+};
+
 /** Commands that run a service or work on its data. */
 export const OPERATOR_COMMANDS = {
   serve: {
@@ -164,5 +170,29 @@ export const OPERATOR_COMMANDS = {
       ...shared.LOCATION_OPTIONS,
     },
     examples: ["log continue --data ./evidence --org acme --checkpoint checkpoint"],
+  },
+  "log replace": {
+    group: COPIES,
+    summary: "Begin a new log when the latest events are lost",
+    args: [],
+    options: LOG_OPTIONS,
+    details:
+      "The new log has another name and all events on record. Everybody who checks it needs its policy.",
+    examples: ["log replace --data ./evidence --org acme"],
+  },
+  "log new-key": {
+    group: COPIES,
+    summary: "Add a key that signs checkpoints beside the others",
+    args: [],
+    options: LOG_OPTIONS,
+    examples: ["log new-key --data ./evidence --org acme"],
+  },
+  "log retire-key": {
+    group: COPIES,
+    summary: "End the use of a key for checkpoints",
+    args: ["ID"],
+    options: { org: ORG, ...shared.LOCATION_OPTIONS },
+    details: "ID is the 8 hex digits after the name in a line of the policy: name+ID+key.",
+    examples: ["log retire-key 530d903a --data ./evidence --org acme"],
   },
 } as const satisfies Record<string, Definition>;

@@ -35,6 +35,11 @@ export const LOCATION_OPTIONS = {
   "allow-http": ALLOW_HTTP,
 };
 
+export const SECRET_KEY_FILE = text("FILE", "Key that encrypts secrets: 32 bytes as base64 or hex", {
+  otherwise: "a file in the data folder",
+  variable,
+});
+
 /** Options of commands that read a backup. */
 export const BACKUP_OPTIONS = {
   from: text("PLACE", `Backup: ${ATTACHMENTS}`),
@@ -120,8 +125,5 @@ export const SERVE_OPTIONS = {
   "require-sso": text("A,B", "Organizations whose people sign in with a provider, not with a key", {
     variable,
   }),
-  "secret-key-file": text("FILE", "Key that encrypts secrets of notifications: 32 bytes as base64 or hex", {
-    otherwise: "a file in the data folder",
-    variable,
-  }),
+  "secret-key-file": SECRET_KEY_FILE,
 };

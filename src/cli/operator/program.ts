@@ -27,6 +27,9 @@ const OWN_COMMANDS = commandsFrom(OPERATOR_COMMANDS, {
   adopt: loading(copies, "adopt"),
   "log fsck": loading(logs, "fsck"),
   "log continue": loading(logs, "continueLog"),
+  "log replace": loading(logs, "replace"),
+  "log new-key": loading(logs, "newKey"),
+  "log retire-key": loading(logs, "retire"),
 });
 
 /**

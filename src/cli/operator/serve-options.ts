@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { InputError } from "../../api/client/errors.ts";
 import { GITHUB_ISSUER } from "../../api/resources/trust-policies.ts";
 import { isLoopback } from "../../net/proxy.ts";
-import { readSealingKey } from "../../service/delivery/outgoing/sealed.ts";
+import { readSealingKey, type SealingKey } from "../../service/delivery/outgoing/sealed.ts";
 import type { ServiceLimits } from "../../service/http/limits.ts";
 import type { ServiceOptions } from "../../service/service.ts";
 import {
@@ -70,7 +70,7 @@ export async function notificationsFrom(
   environment: Environment,
 ): Promise<Pick<ServiceOptions, "secretKey" | "outgoing" | "mail">> {
   const text = optionOrVariable(values, environment);
-  const secretKey = await secretKeyFrom(text("secret-key-file"), given(environment, "EVIDENCE_SECRET_KEY"));
+  const secretKey = await secretKeyFrom(values, environment);
   const allowTargets = networksIn(text("allow-targets"));
   const allowHttpTargets = values["allow-http-targets"] ?? flagIn(environment, "EVIDENCE_ALLOW_HTTP_TARGETS");
   const githubHosts = githubHostsIn(text("github-hosts"));
@@ -91,7 +91,13 @@ export async function secretKeyWarning(values: Values, environment: Environment)
   return `All users of this machine can read ${file}, the key of notification secrets. Run chmod o= ${file}`;
 }
 
-async function secretKeyFrom(file: string | undefined, variable: string | undefined) {
+/** Reads `--secret-key-file`, its variable or `EVIDENCE_SECRET_KEY`. @throws {UsageError} */
+export async function secretKeyFrom(
+  values: Pick<Values, "secret-key-file">,
+  environment: Environment,
+): Promise<SealingKey | undefined> {
+  const file = values["secret-key-file"] ?? given(environment, "EVIDENCE_SECRET_KEY_FILE");
+  const variable = given(environment, "EVIDENCE_SECRET_KEY");
   if (file !== undefined && variable !== undefined) {
     throw new UsageError("Set --secret-key-file or EVIDENCE_SECRET_KEY, not both");
   }

@@ -7,7 +7,7 @@ import {
 } from "../../api/resources/operations.ts";
 import { camelName, type Schema, toWire } from "../../api/wire-names.ts";
 import { requireRight } from "../kernel/access.ts";
-import type { Caller, RequestSource } from "../kernel/caller.ts";
+import { type Caller, everybodyIn, type RequestSource } from "../kernel/caller.ts";
 import { isNamed } from "../kernel/entity-tag.ts";
 import { Forbidden, isRefusal, NotFound, Unproven } from "../kernel/errors.ts";
 import { givenBy } from "../kernel/scope.ts";
@@ -23,6 +23,7 @@ import {
   requireRightTo,
 } from "../operation/handler.ts";
 import type { KeyUse } from "../people/accounts/key-use.ts";
+import { findOrganization } from "../people/accounts/organizations.ts";
 import { findKeyOwner } from "../people/credentials.ts";
 import type { Reading } from "../store/store.ts";
 import { authenticate } from "./authentication.ts";
@@ -43,6 +44,8 @@ export interface Served {
   readonly handlers: Handlers;
   readonly context: ServiceContext;
   readonly admission: Admission;
+  /** Organizations whose pages are public. */
+  readonly publicOrgs?: ReadonlySet<string>;
   /** Lets another thread answer a request that would block this one for long. Undefined for other requests. */
   readonly answerElsewhere?: (
     name: MemberOperationName,
@@ -100,13 +103,18 @@ export async function serveOperation<N extends MemberOperationName>(
 async function admit(
   name: MemberOperationName,
   request: RoutedRequest,
-  { context: { store, now }, admission: { keyUse, rateLimits } }: Served,
+  { context: { store, now }, admission: { keyUse, rateLimits }, publicOrgs }: Served,
 ): Promise<Admitted> {
   refuseRepeatedHeaders(request.incoming);
   const { org: orgName, ...pathParams } = request.pathParams;
   // No organization has an empty name.
   const storableName = orgName === undefined || isStorable(orgName) ? orgName : "";
   const operation: OperationShape = operations[name];
+  if (operation.mayBePublic && isAnonymous(request) && storableName && publicOrgs?.has(storableName)) {
+    rateLimits.visit(request.incoming);
+    const org = await findOrganization(store.read, storableName);
+    if (org) return { ...request, org, caller: everybodyIn(org), pathParams };
+  }
   const { caller, org } = await rateLimits.admit(request.incoming, () =>
     authenticate(request.incoming.headers.authorization, (key) => {
       const find = ({ read }: Reading) => findKeyOwner(read, key, { now: now(), orgName: storableName });
@@ -123,6 +131,8 @@ async function admit(
   requireRight(caller, operation, Object.fromEntries(named));
   return { ...request, org, caller, pathParams };
 }
+
+const isAnonymous = ({ incoming }: RoutedRequest) => incoming.headers.authorization === undefined;
 
 /** Serves a public operation. Its refusals count as failed logins. */
 export async function servePublic<N extends PublicOperationName>(

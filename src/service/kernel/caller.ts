@@ -42,6 +42,15 @@ export interface Organization {
   name: string;
 }
 
+/** A visitor who needs no account, because the organization is public or a link shows the page. */
+export function visitor(org: Organization, accountName: string): Caller {
+  return { keyId: "", accountId: "", accountName, orgId: org.id, role: "reader", scope: null };
+}
+
+export function everybodyIn(org: Organization): Caller {
+  return visitor(org, "everybody");
+}
+
 export interface RequestContext
   extends Pick<Caller, "orgId" | "accountName" | "workflow" | "person" | "spooledBy"> {
   isScoped?: boolean;

@@ -16,6 +16,7 @@ import type { ServiceLimits } from "../http/limits.ts";
 import { makePatternMatcher } from "../judging/patterns/pattern-matcher.ts";
 import { openPolicyEngine } from "../judging/policy-engine.ts";
 import { makeTypeEvaluator } from "../judging/type-rules/evaluator.ts";
+import type { Organization } from "../kernel/caller.ts";
 import { Conflict } from "../kernel/errors.ts";
 import { makeLinks } from "../kernel/links.ts";
 import type { Log } from "../kernel/log.ts";
@@ -46,6 +47,8 @@ export interface Settings extends RecordLocation {
   /** Providers that sign people in to all organizations of their role maps. */
   readonly loginProviders?: readonly LoginProvider[];
   readonly limits: ServiceLimits;
+  /** The public URL; by default its own address. */
+  readonly publicUrl?: string | undefined;
   /** Path of the program that evaluates Rego policies; without it, none are evaluated. */
   readonly opa?: string | undefined;
 }
@@ -107,7 +110,11 @@ export async function compose(settings: Settings, own: Own) {
   opened.add(() => issuers.close());
   const logins = openLogins({ providers: settings.loginProviders ?? [], outgoing, now, log });
   opened.add(() => logins.close());
-  const evidenceLog = openEvidenceLog({ store, secrets, links, checkpoints: place.checkpoints, now });
+  const { checkpoints } = place;
+  // Services without a public URL could have the same address.
+  const originOf = ({ id, name }: Pick<Organization, "id" | "name">) =>
+    settings.publicUrl === undefined ? `${name}.${id}` : links.log(name).replace(/^https?:\/\//, "");
+  const evidenceLog = openEvidenceLog({ store, secrets, originOf, checkpoints, now });
   const context: ServiceContext = {
     ...{
       store,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { targetOf } from "../http/request-head.ts";
-import type { Caller, Organization } from "../kernel/caller.ts";
+import { type Caller, everybodyIn, type Organization, visitor } from "../kernel/caller.ts";
 import { isStorable } from "../kernel/storable-text.ts";
 import { findOrganization } from "../people/accounts/organizations.ts";
 import { findSession, noteVisit } from "../people/sessions.ts";
@@ -45,10 +45,6 @@ export type Viewer =
     };
 
 /** A caller without an account, who may only read. */
-function reader(org: Organization, name: string): Caller {
-  return { keyId: "", accountId: "", accountName: name, orgId: org.id, role: "reader", scope: null };
-}
-
 /** Whether a share link shows a subject. Fingerprints may be in either case. */
 export function isShown(subject: Subject, shown: Shown): boolean {
   const nameOf = ({ kind, name = "" }: Subject) => (kind === "artifact" ? name.toLowerCase() : name);
@@ -117,7 +113,7 @@ async function linkedBy(token: string | undefined, { read, now }: Known): Promis
     ...(name === null ? {} : { name }),
     ...(kind === "badge" ? { formerPlace: madeAt } : {}),
   };
-  return { kind: "share", caller: reader(org, "a link"), org, subject, until: expiresAt };
+  return { kind: "share", caller: visitor(org, "a link"), org, subject, until: expiresAt };
 }
 
 /** Reads the token from a badge's address, because other sites embed badges without cookies. */
@@ -133,5 +129,5 @@ async function publicViewer(
 ): Promise<Viewer | undefined> {
   if (orgName === undefined || !publicOrgs.has(orgName) || !isStorable(orgName)) return undefined;
   const org = await findOrganization(read, orgName);
-  return org && { kind: "public", caller: reader(org, "everybody"), org };
+  return org && { kind: "public", caller: everybodyIn(org), org };
 }

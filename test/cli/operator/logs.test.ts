@@ -48,7 +48,8 @@ async function recordAndProve(name: string, flows: readonly string[]) {
     database.close();
     const proof = await ask("GET", `/log/acme/proof?event_id=${id}`);
     const checkpoint = await ask("GET", "/log/acme/checkpoint");
-    return { ...proof, checkpoint: checkpoint.text };
+    const policy = await ask("GET", "/log/acme/policy");
+    return { ...proof, checkpoint: checkpoint.text, policy: policy.text };
   } finally {
     await service.close();
   }
@@ -129,6 +130,62 @@ test("a restored service signs nothing until it has proven that it continues the
   });
   expect((await recordAndProve("restored", ["four"])).status).toBe(200);
 });
+
+test("when the latest events are lost, a new log begins under another name", async () => {
+  const first = ["log", "replace", "--data", at("original"), "--org", "acme"];
+  await recordAndProve("original", ["one"]);
+  expect(await runHere(first)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(
+      /The records continue the last checkpoint of acme\.\S+\. .* needs no other/,
+    ),
+  });
+  await cp(databaseFile(at("original")), at("backup"));
+  const lost = await recordAndProve("original", ["two"]);
+  await cp(at("backup"), databaseFile(at("original")));
+  expect((await recordAndProve("original", ["three"])).text).toContain("log.refused");
+  const [, origin = ""] = /^(\S+)\n/.exec(lost.checkpoint) ?? [];
+  expect(await runHere(first)).toMatchObject({ status: 0, stdout: `The log is now ${origin}~2\n` });
+  const again = await recordAndProve("original", ["four"]);
+  expect(again).toMatchObject({ status: 200, checkpoint: expect.stringMatching(/^acme\.\S+~2\n/) });
+  const [, size, root] = lost.checkpoint.split("\n");
+  expect(actsOf("original", "log.replaced")).toEqual([{ former: origin, size: Number(size), root }]);
+  expect((await fsck("original")).status).toBe(0);
+});
+
+test("a new key signs beside the former one until that is retired", async () => {
+  await recordAndProve("original", ["one"]);
+  const run = (...args: string[]) => runHere(["log", ...args, "--data", at("original"), "--org", "acme"]);
+  const ids = (checkpoint: string) =>
+    [...checkpoint.matchAll(/^— \S+ (\S+)$/gm)].map(([, signature = ""]) =>
+      Buffer.from(signature, "base64").subarray(0, 4).toString("hex"),
+    );
+  const [former = ""] = ids((await recordAndProve("original", ["two"])).checkpoint);
+  expect(await run("retire-key", former)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("This is the only key. Create another one first"),
+  });
+  const added = await run("new-key");
+  const [, latter = ""] = /^log acme\.\S+?\+([\da-f]{8})\+\S+\n$/.exec(added.stdout) ?? [];
+  const both = await recordAndProve("original", ["three"]);
+  expect(ids(both.checkpoint).sort()).toEqual([former, latter].sort());
+  expect((await run("retire-key", former)).status).toBe(0);
+  const one = await recordAndProve("original", ["four"]);
+  expect(ids(one.checkpoint)).toEqual([latter]);
+  expect(actsOf("original", "log_key.retired")).toEqual([{ key: expect.stringContaining(`+${former}+`) }]);
+  expect(one.policy).toMatch(
+    new RegExp(`^# Retired 20.*\nlog \\S+\\+${former}\\+\\S+\nlog \\S+\\+${latter}`),
+  );
+  expect((await fsck("original")).status).toBe(0);
+});
+
+/** The details of all acts of a type. */
+function actsOf(name: string, type: string): unknown[] {
+  const database = new DatabaseSync(databaseFile(at(name)), { readOnly: true });
+  const rows = database.prepare("select data from events where type = ?").all(type);
+  database.close();
+  return rows.map(({ data }) => JSON.parse(String(data)).details);
+}
 
 test("a moved service continues its log", async () => {
   const before = await recordAndProve("original", ["one"]);

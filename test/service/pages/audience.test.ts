@@ -82,6 +82,15 @@ describe("a public organization", () => {
     expect((await visitor(service).get(`/${OTHER_ORG}/trust-policies`)).status).toBe(303);
   });
 
+  it("serves its log without a key, and nothing else of the interface", async () => {
+    const statusOf = async (path: string) =>
+      (await request(`${service.address}/api/v2${path}`, { dispatcher: service.dispatcher })).statusCode;
+    const noProof = (org: string) => `/log/${org}/proof?attestation_id=none`;
+    expect(await statusOf(noProof(OTHER_ORG))).toBe(404);
+    expect(await statusOf(noProof(ORG))).toBe(401);
+    expect(await statusOf(`/flows/${OTHER_ORG}`)).toBe(401);
+  });
+
   it("is read by members of other organizations, too; a private one is not", async () => {
     const user = await signedIn(service, service.keys.reader);
     expect((await user.get(`/${OTHER_ORG}/flows`)).status).toBe(200);

@@ -25,13 +25,14 @@ export async function signedLog(db: Database, orgId: string): Promise<SignedLog 
 export async function policyOf(db: Database, orgId: string, origin: string): Promise<string> {
   const keys = await db
     .selectFrom("log_keys")
-    .select("public_key")
+    .select(["public_key", "retired_at"])
     .where("org_id", "=", orgId)
     .orderBy("created_at")
     .execute();
-  const lines = keys.map(({ public_key }) => {
+  const lines = keys.map(({ public_key, retired_at }) => {
     const publicKey = Buffer.from(public_key, "base64");
-    return `log ${verifierKey({ name: origin, publicKey })}\n`;
+    const ended = retired_at === null ? "" : `# Retired ${new Date(retired_at * 1000).toISOString()}\n`;
+    return `${ended}log ${verifierKey({ name: origin, publicKey })}\n`;
   });
   return `${lines.join("")}quorum none\n`;
 }

@@ -93,23 +93,12 @@ async function checkpointProblem(
 }
 
 /**
- * Requires a checkpoint of an organization's log, such as a witness has, that the records continue.
+ * Requires a checkpoint of a log, such as a witness has, that the records continue.
  *
- * @throws Error
+ * @returns its number of entries @throws Error
  */
-export async function requireCheckpoint(
-  db: Database,
-  org: string,
-  note: string,
-): Promise<{ orgId: string; size: number }> {
-  const found = await db
-    .selectFrom("logs")
-    .innerJoin("organizations", "organizations.id", "logs.org_id")
-    .selectAll("logs")
-    .where("organizations.name", "=", org)
-    .executeTakeFirst();
-  if (found === undefined) throw new Error(`These records have no log of the organization '${org}'`);
-  const problem = await checkpointProblem(db, found, note);
+export async function requireCheckpoint(db: Database, log: Tables["logs"], note: string): Promise<number> {
+  const problem = await checkpointProblem(db, log, note);
   if (problem !== undefined) throw new Error(`This checkpoint ${problem}`);
-  return { orgId: found.org_id, size: parseCheckpoint(note).size };
+  return parseCheckpoint(note).size;
 }

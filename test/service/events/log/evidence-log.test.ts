@@ -6,7 +6,6 @@ import { leafHash, type NodeAt, nodeHash, rootOf } from "../../../../src/evidenc
 import { parseCheckpoint } from "../../../../src/evidence/log/note.ts";
 import { openEvidenceLog } from "../../../../src/service/events/log/evidence-log.ts";
 import { findLog, indexesOf, nodesOf } from "../../../../src/service/events/log/leaves.ts";
-import { makeLinks } from "../../../../src/service/kernel/links.ts";
 import { openSecretBox } from "../../../../src/service/ops/compose.ts";
 import { insertRows } from "../../../../src/service/store/dialect.ts";
 import { openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
@@ -36,7 +35,7 @@ function logOf(records: Store) {
   return openEvidenceLog({
     store: records,
     secrets: openSecretBox({ dataFolder }),
-    links: makeLinks(() => "https://evidence.example"),
+    originOf: ({ name }) => `evidence.example/${name}`,
     checkpoints: {
       read: async (orgId) => kept.get(orgId),
       replace: async (orgId, checkpoint) => void kept.set(orgId, checkpoint),
@@ -109,7 +108,7 @@ test("a checkpoint of restored records that lost events is not signed", async ()
   kept.set(ORG.id, first.replace(/\n\S{44}\n/, `\n${other}\n`));
   await recordEvents(1);
   await expect(log.keepUp(ORG)).rejects.toThrow(
-    "The first 5 entries of the log evidence.example/api/v2/log/acme are not those of its last checkpoint",
+    "The first 5 entries of the log evidence.example/acme are not those of its last checkpoint",
   );
   expect((await findLog(store.read, ORG.id))?.checkpoint).toBeNull();
   // One organization's trouble is not another's.
@@ -159,7 +158,7 @@ test("two instances that add the same events add them once", async () => {
 test("without a key for secrets, events are added and nothing is signed", async () => {
   await recordEvents(2);
   const unsigned = openEvidenceLog({
-    ...{ store, links: makeLinks(() => "https://evidence.example"), now: () => 1 },
+    ...{ store, originOf: ({ name }) => `evidence.example/${name}`, now: () => 1 },
     secrets: openSecretBox({ dataFolder, database: {} }),
     checkpoints: { read: async () => undefined, replace: async () => expect.unreachable() },
   });
