@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   actions: ["api", "clouds", "code-hosts", "github", "evidence", "kubernetes", "net", "spool"],
   service: ["api", "clouds", "evidence", "net"],
   cli: ["actions", "api", "ci", "evidence", "github", "kubernetes", "net", "spool", "cli/reporter"],
-  "cli/operator": ["api", "cli", "net", "service"],
+  "cli/operator": ["api", "cli", "evidence", "net", "service"],
   "cli/reporter": ["actions", "api", "github", "kubernetes", "net"],
 };
 const ENTRY_POINTS = ["cli.ts", "client.ts", "index.ts", "reporter.ts"];

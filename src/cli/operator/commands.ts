@@ -130,12 +130,15 @@ export const OPERATOR_COMMANDS = {
     args: ["[FILE.tgz]"],
     options: {
       policy: text("FILE", "Keys of logs and witnesses that you trust, for an audit package FILE.tgz"),
+      checkpoint: text("FILE", "Checkpoint of the log that you or your witness kept, for FILE.tgz"),
+      consistency: text("FILE", "Answer of getLogConsistency for the sizes of both checkpoints"),
       ...shared.BACKUP_OPTIONS,
       repair: flag("First make the search index equal to the records. Not with --from"),
     },
     statuses: `0 on success; 1 on failure, or if there is a difference; 2 if a package cannot be decided; ${INTERRUPTED}`,
     examples: [
       "verify web-v1-audit-package.tgz --policy policy.txt",
+      "verify web-v1-audit-package.tgz --policy policy.txt --checkpoint checkpoint --consistency consistency.json",
       "verify --data ./evidence",
       "verify --data ./evidence --repair",
       "verify --from ./backup",

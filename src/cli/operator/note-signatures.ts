@@ -18,6 +18,8 @@ export interface Policy {
 
 const ED25519 = 1;
 const COSIGNATURE = 4;
+/** A time of 8 bytes and a signature. */
+const COSIGNATURE_BYTES = 72;
 /** The start of a public key in the form that Node reads. */
 const SPKI = Buffer.from("302a300506032b6570032100", "hex");
 
@@ -29,10 +31,12 @@ export function policyIn(policy: string): Policy {
   for (const line of policy.split("\n")) {
     const [word = "", first = "", second = "", ...rest] = line.trim().split(/\s+/);
     if (word === "" || word.startsWith("#")) continue;
+    // Names are defined above the lines that use them, so that no group is a member of itself.
+    const isDefined = (name: string) => witnesses.has(name) || groups.has(name);
     if (word === "log") logs.push(keyIn(first));
     else if (word === "witness") witnesses.set(first, keyIn(second));
-    else if (word === "quorum") quorum = first;
-    else if (word === "group") {
+    else if (word === "quorum" && (first === "none" || isDefined(first))) quorum = first;
+    else if (word === "group" && rest.length > 0 && rest.every(isDefined)) {
       const needed = second === "any" ? 1 : second === "all" ? rest.length : Number(second);
       groups.set(first, { needed, members: rest });
     } else throw new Unreadable(`the policy has an unknown line: ${line}`);
@@ -51,14 +55,57 @@ function keyIn(words: string): Key {
   return { name, id: named, bytes: bytes.subarray(1) };
 }
 
-export function signaturesIn(lines: string) {
+/** A checkpoint, and what a policy says about its signatures. */
+export interface Checkpoint {
+  /** The note with its signatures. */
+  readonly note: string;
+  readonly origin: string;
+  readonly size: number;
+  readonly root: Uint8Array;
+  /** A key of the policy signed for the log. */
+  readonly isOfLog: boolean;
+  /** Keys of the policy whose signature is wrong. */
+  readonly wrong: readonly string[];
+  /** Unix seconds at which witnesses have seen it, by their names in the policy. */
+  readonly seen: ReadonlyMap<string, number>;
+  /** As many witnesses have seen it as the policy requires. */
+  readonly hasQuorum: boolean;
+}
+
+export function checkpointIn(note: string, policy: Policy, path: string): Checkpoint {
+  const end = note.lastIndexOf("\n\n");
+  const [body, signatures] = [note.slice(0, end + 1), signaturesIn(note.slice(end + 2), path)];
+  const [, origin = "", size = "", root = ""] = /^([^\n]+)\n(0|[1-9]\d{0,15})\n(\S{44})\n$/.exec(body) ?? [];
+  if (end < 0 || origin === "") throw new Unreadable(`${path} is not a checkpoint`);
+  const of = (key: Key) => signatures.filter(({ name, id }) => name === key.name && isSame(id, key.id));
+  const keys = policy.logs.filter((key) => key.name === origin && of(key).length > 0);
+  const wrong = keys.filter((key) => !of(key).every(({ bytes }) => isSigned(body, bytes, key)));
+  const seen = new Map<string, number>();
+  for (const [name, key] of policy.witnesses) {
+    for (const { bytes } of of(key)) {
+      const time = bytes.length === COSIGNATURE_BYTES ? Number(Buffer.from(bytes).readBigUInt64BE()) : 0;
+      if (isSigned(`cosignature/v1\ntime ${time}\n${body}`, bytes.subarray(8), key)) seen.set(name, time);
+      else wrong.push(key);
+    }
+  }
+  const hasSigned = (name: string): boolean => {
+    const group = policy.groups.get(name);
+    return group ? group.members.filter(hasSigned).length >= group.needed : seen.has(name);
+  };
+  const hasQuorum = policy.quorum === "none" || hasSigned(policy.quorum);
+  const names = wrong.map(({ name }) => name);
+  const signed = { isOfLog: keys.length > 0, wrong: names, seen, hasQuorum };
+  return { note, origin, size: Number(size), root: Buffer.from(root, "base64"), ...signed };
+}
+
+function signaturesIn(lines: string, path: string) {
   return lines
     .split("\n")
     .slice(0, -1)
     .map((line) => {
       const [, name = "", encoded = ""] = /^— (\S+) (\S+)$/.exec(line) ?? [];
       const bytes = decoded(encoded);
-      if (bytes.length < 5) throw new Unreadable("log/checkpoint has a line that is no signature");
+      if (bytes.length < 5) throw new Unreadable(`${path} has a line that is no signature`);
       return { name, id: bytes.subarray(0, 4), bytes: bytes.subarray(4) };
     });
 }
@@ -69,7 +116,7 @@ export function decoded(encoded: string): Buffer {
   return bytes.toString("base64") === encoded ? bytes : Buffer.alloc(0);
 }
 
-export function isSigned(message: string, signature: Uint8Array, { bytes }: Key): boolean {
+function isSigned(message: string, signature: Uint8Array, { bytes }: Key): boolean {
   const key = createPublicKey({ key: Buffer.concat([SPKI, bytes]), format: "der", type: "spki" });
   return verifySignature(null, Buffer.from(message), key, signature);
 }

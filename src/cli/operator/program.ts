@@ -5,6 +5,7 @@ import { REPLAY_OPTIONS } from "../options.ts";
 import { type Command, commandsFrom, loading, type Program } from "../program.ts";
 import { WATCH } from "../watch-options.ts";
 import { OPERATOR_COMMANDS } from "./commands.ts";
+import { WITNESS } from "./witness/options.ts";
 
 const accounts = () => import("./accounts.ts");
 const controlPacks = () => import("./control-packs.ts");
@@ -64,6 +65,12 @@ export const PROGRAM: Program = {
   ...OWN_COMMANDS,
   ...CLIENT_COMMANDS,
   verify: verifyCommand(),
-  ...commandsFrom({ watch: WATCH }, { watch: loading(() => import("../watch.ts"), "watch") }),
+  ...commandsFrom(
+    { watch: WATCH, witness: WITNESS },
+    {
+      watch: loading(() => import("../watch.ts"), "watch"),
+      witness: loading(() => import("./witness/command.ts"), "witness"),
+    },
+  ),
   ...HELP_COMMANDS,
 };

@@ -1,7 +1,7 @@
 /*
  * Verifies an audit package without a network and without the service. Read it from top to bottom: it shares no code
- * with the service. `package-archive.ts` unpacks, `note-signatures.ts` reads keys and signatures; neither has more than
- * Node's own modules.
+ * with the service. `package-archive.ts` unpacks, `note-signatures.ts` reads keys and signatures, `kept-checkpoint.ts`
+ * compares the log with a checkpoint of yours; none has more than Node's own modules.
  *
  * - Each file has the size and the sha256 that `manifest.json` lists.
  * - Each record, such as `attestations/unit-<id>.json`, says what its event in `log/events` says.
@@ -13,7 +13,8 @@
  */
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { decoded, isSame, isSigned, type Key, policyIn, signaturesIn } from "./note-signatures.ts";
+import { checkKept, type KeptCheckpoint } from "./kept-checkpoint.ts";
+import { type Checkpoint, checkpointIn, decoded, isSame, type Policy, policyIn } from "./note-signatures.ts";
 import { type Files, filesIn, Unreadable, utf8 } from "./package-archive.ts";
 
 /** Time by which an event may claim to be earlier than the event before it, in seconds. */
@@ -25,8 +26,11 @@ export interface Verified {
   readonly lines: readonly string[];
 }
 
-/** @param policy text of your own policy file; without it, the keys in the package are not trusted */
-export function verifyPackage(tgz: Uint8Array, policy?: string): Verified {
+/**
+ * @param policy text of your own policy file; without it, the keys in the package are not trusted
+ * @param kept your own checkpoint of the log
+ */
+export function verifyPackage(tgz: Uint8Array, policy?: string, kept?: KeptCheckpoint): Verified {
   const lines: string[] = [];
   let status: 0 | 1 | 2 = 0;
   const tampered = (text: string) => {
@@ -42,12 +46,18 @@ export function verifyPackage(tgz: Uint8Array, policy?: string): Verified {
     const manifest = checkManifest(files, tampered, undecided);
     if (!files.has("log/checkpoint")) undecided("log/checkpoint: this package has no evidence log");
     else {
-      const log = checkCheckpoint(files, { policy, tampered, undecided });
+      const trusted = policyIn(policy ?? utf8(files.get("log/policy.txt") ?? new Uint8Array()));
+      const checks = { policy, tampered, undecided };
+      const log = checkCheckpoint(utf8(files.get("log/checkpoint") ?? new Uint8Array()), trusted, checks);
+      const own = kept && checkKept({ kept, log, policy: trusted }, checks);
       if (!isDeepStrictEqual(manifest["log"], { origin: log.origin, size: log.size }))
         tampered("manifest.json: it names another checkpoint");
       const events = checkEvents(files, log, tampered);
+      const note = (text: string) => lines.push(`note       ${text}`);
+      checkWitnesses({ log, kept: own, events }, trusted, { undecided, note });
       checkRecords(files, { events, manifest, lines, tampered });
-      lines.push(`Checkpoint ${log.origin}, ${log.size} entries${log.seen}`);
+      lines.push(`Checkpoint ${log.origin}, ${log.size} entries${seenText(log)}`);
+      if (own) lines.push(`Your checkpoint, ${own.size} entries${seenText(own)}: the same log`);
     }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
@@ -122,56 +132,48 @@ function objects(list: unknown): Json[] {
 
 // Checkpoint: a note that keys have signed.
 
-interface Log {
-  /** The note with its signatures. */
-  readonly note: string;
-  readonly origin: string;
-  readonly size: number;
-  readonly root: Uint8Array;
-  /** For the verdict: when witnesses have seen it. */
-  readonly seen: string;
+interface Checks {
+  /** The policy of the reader; undefined for the one in the package. */
+  readonly policy: string | undefined;
+  readonly tampered: Say;
+  readonly undecided: Say;
 }
 
-function checkCheckpoint(
-  files: Files,
-  { policy, tampered, undecided }: { policy: string | undefined; tampered: Say; undecided: Say },
-): Log {
-  const note = utf8(files.get("log/checkpoint") ?? new Uint8Array());
-  const trusted = policyIn(policy ?? utf8(files.get("log/policy.txt") ?? new Uint8Array()));
-  const end = note.lastIndexOf("\n\n");
-  const [body, signatures] = [note.slice(0, end + 1), signaturesIn(note.slice(end + 2))];
-  const [, origin = "", size = "", root = ""] = /^([^\n]+)\n(0|[1-9]\d{0,15})\n(\S{44})\n$/.exec(body) ?? [];
-  if (end < 0 || origin === "") throw new Unreadable("log/checkpoint is not a checkpoint");
-  const of = (key: Key) => signatures.filter(({ name, id }) => name === key.name && isSame(id, key.id));
-  const keys = trusted.logs.filter((key) => key.name === origin && of(key).length > 0);
-  if (keys.length === 0) undecided(`log/checkpoint: no key of the policy signed the log ${origin}`);
+function checkCheckpoint(note: string, trusted: Policy, { policy, tampered, undecided }: Checks): Checkpoint {
+  const log = checkpointIn(note, trusted, "log/checkpoint");
+  if (!log.isOfLog) undecided(`log/checkpoint: no key of the policy signed the log ${log.origin}`);
   else if (policy === undefined) undecided("log/checkpoint: signed by a key that only the package names");
-  for (const key of keys)
-    if (!of(key).every(({ bytes }) => isSigned(body, bytes, key)))
-      tampered("log/checkpoint: a signature is wrong");
-  const times = new Map<string, number>();
-  for (const [name, key] of trusted.witnesses) {
-    for (const { bytes } of of(key)) {
-      const time = Number(Buffer.from(bytes.subarray(0, 8)).readBigUInt64BE());
-      if (isSigned(`cosignature/v1\ntime ${time}\n${body}`, bytes.subarray(8), key)) times.set(name, time);
-      else tampered(`log/checkpoint: the signature of the witness ${name} is wrong`);
-    }
+  for (const name of log.wrong) tampered(`log/checkpoint: the signature of ${name} is wrong`);
+  return log;
+}
+
+/** @param kept the reader's own checkpoint of the log, after the check that it is of one log with the package's */
+function checkWitnesses(
+  { log, kept, events }: { log: Checkpoint; kept: Checkpoint | undefined; events: readonly LoggedEvent[] },
+  { quorum }: Policy,
+  { undecided, note }: { undecided: Say; note: Say },
+): void {
+  if (!log.hasQuorum && !kept?.hasQuorum) {
+    undecided(`log/checkpoint: too few witnesses for the quorum ${quorum}`);
+    return;
   }
-  const hasSigned = (name: string): boolean => {
-    const group = trusted.groups.get(name);
-    return group ? group.members.filter(hasSigned).length >= group.needed : times.has(name);
-  };
-  if (trusted.quorum !== "none" && !hasSigned(trusted.quorum))
-    undecided(`log/checkpoint: too few witnesses for the quorum ${trusted.quorum}`);
-  const seen = [...times].map(([name, time]) => `, seen by ${name} at ${iso(time)}`).join("");
-  return { note, origin, size: Number(size), root: Buffer.from(root, "base64"), seen };
+  const seen = kept === undefined || kept.seen.size === 0 ? 0 : Math.min(...kept.seen.values());
+  for (const { index, event } of events.filter((each) => kept !== undefined && each.index >= kept.size)) {
+    const late = `log/events/${index}.json: your checkpoint of ${kept?.size} entries does not have it`;
+    if (!log.hasQuorum) undecided(`${late} yet`);
+    if (Number(event["at"]) < seen - MAX_STEP_BACK) note(`${late}, though it claims to be earlier`);
+  }
+}
+
+function seenText(checkpoint: Checkpoint): string {
+  return [...checkpoint.seen].map(([name, time]) => `, seen by ${name} at ${iso(time)}`).join("");
 }
 
 // Events: each is an entry of the log, whose proof leads to the root of the checkpoint.
 
 type LoggedEvent = { readonly index: number; readonly event: Json };
 
-function checkEvents(files: Files, log: Log, tampered: Say): LoggedEvent[] {
+function checkEvents(files: Files, log: Checkpoint, tampered: Say): LoggedEvent[] {
   const events: LoggedEvent[] = [];
   for (const [name, content] of files) {
     const [, index] = /^log\/events\/(\d+)\.json$/.exec(name) ?? [];
@@ -184,7 +186,7 @@ function checkEvents(files: Files, log: Log, tampered: Say): LoggedEvent[] {
   return events.sort((a, b) => a.index - b.index);
 }
 
-function isProven(entry: Uint8Array, index: number, proof: string, log: Log): boolean {
+function isProven(entry: Uint8Array, index: number, proof: string, log: Checkpoint): boolean {
   const start = `c2sp.org/tlog-proof@v1\nindex ${index}\n`;
   const end = proof.indexOf("\n\n");
   if (!proof.startsWith(start) || proof.slice(end + 2) !== log.note || index >= log.size) return false;

@@ -7,16 +7,21 @@ export async function verify(
   given: Given<(typeof OPERATOR_COMMANDS)["verify"]>,
   terminal: Terminal,
 ): Promise<number> {
-  const { policy } = given.values;
+  const { policy, checkpoint, consistency } = given.values;
   const [file] = given.positionals;
   if (file === undefined) {
-    if (policy !== undefined) throw new UsageError("--policy needs FILE.tgz");
+    for (const [name, value] of Object.entries({ policy, checkpoint, consistency }))
+      if (value !== undefined) throw new UsageError(`--${name} needs FILE.tgz`);
     const { verifyRecords } = await import("./copies.ts");
     return verifyRecords(given, terminal);
   }
   const { verifyPackage } = await import("./verify-package.ts");
-  const keys = policy === undefined ? undefined : (await readGiven(policy)).toString();
-  const { status, lines } = verifyPackage(await readGiven(file), keys);
+  if (consistency !== undefined && checkpoint === undefined)
+    throw new UsageError("--consistency needs --checkpoint FILE");
+  const keys = policy === undefined ? undefined : await readText(policy);
+  const kept = checkpoint === undefined ? undefined : { checkpoint: await readText(checkpoint) };
+  const proof = consistency === undefined ? {} : { consistency: await readText(consistency) };
+  const { status, lines } = verifyPackage(await readGiven(file), keys, kept && { ...kept, ...proof });
   for (const line of lines) terminal.print(line);
   return status;
 }
@@ -25,4 +30,8 @@ function readGiven(file: string): Promise<Buffer> {
   return readFile(file).catch((cause: unknown) => {
     throw new UsageError(`The file '${file}' cannot be read`, { cause });
   });
+}
+
+async function readText(file: string): Promise<string> {
+  return (await readGiven(file)).toString();
 }

@@ -1,10 +1,14 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from "node:crypto";
 
-// Signed notes and checkpoints as in C2SP's signed-note and tlog-checkpoint, with Ed25519 keys.
+// Signed notes and checkpoints as in C2SP's signed-note, tlog-checkpoint and tlog-cosignature, with Ed25519 keys.
 
 const ED25519 = 0x01;
+/** A signature of a witness, with its time. */
+const COSIGNATURE = 0x04;
 /** The start of an Ed25519 public key in SPKI form. */
 const SPKI_START = Buffer.from("302a300506032b6570032100", "hex");
+/** The start of an Ed25519 private key in PKCS #8 form. */
+const PKCS8_START = Buffer.from("302e020100300506032b657004220420", "hex");
 
 export interface NoteKey {
   /** Name of the signer: for a log its origin. */
@@ -35,15 +39,46 @@ export function newSigner(name: string): NoteSigner {
 }
 
 /** The first 4 bytes of a digest of name and key. */
-function keyId({ name, publicKey }: NoteKey): Buffer {
-  const named = Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(ED25519), publicKey]);
+function keyId({ name, publicKey }: NoteKey, type = ED25519): Buffer {
+  const named = Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(type), publicKey]);
   return hash("sha256", named, "buffer").subarray(0, 4);
 }
 
 /** The text by which verifiers know a key: `name+id+base64`. */
 export function verifierKey(key: NoteKey): string {
-  const bytes = Buffer.concat([Buffer.of(ED25519), key.publicKey]);
-  return `${key.name}+${keyId(key).toString("hex")}+${bytes.toString("base64")}`;
+  return keyText(key, ED25519, key.publicKey);
+}
+
+/** The text by which verifiers know the key of a witness. */
+export function cosignerKey(key: NoteKey): string {
+  return keyText(key, COSIGNATURE, key.publicKey);
+}
+
+function keyText(key: NoteKey, type: number, secretOrPublic: Uint8Array): string {
+  const bytes = Buffer.concat([Buffer.of(type), secretOrPublic]);
+  return `${key.name}+${keyId(key, type).toString("hex")}+${bytes.toString("base64")}`;
+}
+
+const PRIVATE = "PRIVATE+KEY+";
+
+/** The private key as one line, in the form of Go's `note`, which other witnesses read too. */
+export function signerText(signer: NoteSigner): string {
+  const seed = Buffer.from(signer.privateKey, "base64").subarray(PKCS8_START.length);
+  return `${PRIVATE}${keyText(signer, ED25519, seed)}`;
+}
+
+/** @throws Error when it is no private key of this form. The message does not have it */
+export function parseSigner(text: string): NoteSigner {
+  const [, name = "", id, encoded = ""] = /^PRIVATE\+KEY\+([^\s+]+)\+([\da-f]{8})\+(\S+)$/.exec(text) ?? [];
+  const bytes = Buffer.from(encoded, "base64");
+  if (bytes[0] === ED25519 && bytes.length === 33) {
+    const pkcs8 = Buffer.concat([PKCS8_START, bytes.subarray(1)]);
+    const pair = createPublicKey(createPrivateKey({ key: pkcs8, format: "der", type: "pkcs8" }));
+    const publicKey = pair.export({ type: "spki", format: "der" }).subarray(SPKI_START.length);
+    const signer = { name, publicKey, privateKey: pkcs8.toString("base64") };
+    if (keyId(signer).toString("hex") === id) return signer;
+  }
+  throw new Error(`It is not a private key: ${PRIVATE}<name>+<id>+<key>`);
 }
 
 /** @throws Error when it is no key of this form, or its ID does not match */
@@ -62,30 +97,71 @@ export function signNote(text: string, signers: readonly NoteSigner[]): string {
 }
 
 function signatureLine(text: string, signer: NoteSigner): string {
-  const key = createPrivateKey({
-    key: Buffer.from(signer.privateKey, "base64"),
-    format: "der",
-    type: "pkcs8",
-  });
-  const signature = Buffer.concat([keyId(signer), sign(null, Buffer.from(text), key)]);
-  return `— ${signer.name} ${signature.toString("base64")}\n`;
+  return noteLine(signer, Buffer.concat([keyId(signer), signed(text, signer)]));
+}
+
+/** The line of a witness below a checkpoint. @param time Unix seconds */
+export function cosignatureLine(text: string, signer: NoteSigner, time: number): string {
+  const stamp = Buffer.alloc(8);
+  stamp.writeBigUInt64BE(BigInt(time));
+  const signature = signed(cosignedText(text, time), signer);
+  return noteLine(signer, Buffer.concat([keyId(signer, COSIGNATURE), stamp, signature]));
+}
+
+function cosignedText(text: string, time: number): string {
+  return `cosignature/v1\ntime ${time}\n${text}`;
+}
+
+function signed(text: string, { privateKey }: NoteSigner): Buffer {
+  const key = createPrivateKey({ key: Buffer.from(privateKey, "base64"), format: "der", type: "pkcs8" });
+  return sign(null, Buffer.from(text), key);
+}
+
+function noteLine({ name }: NoteKey, signature: Buffer): string {
+  return `— ${name} ${signature.toString("base64")}\n`;
 }
 
 /** The text of a note that the key has signed. Signatures of other keys are ignored. */
 export function openNote(note: string, key: NoteKey): string | undefined {
+  const { text, signatures } = signaturesOf(note, key, ED25519);
+  const isValid = (signature: Buffer) => isSigned(text, signature, key);
+  return signatures.length > 0 && signatures.every(isValid) ? text : undefined;
+}
+
+/** Unix seconds at which a witness signed a checkpoint. Undefined if it did not. */
+export function cosignedAt(note: string, key: NoteKey): number | undefined {
+  const { text, signatures } = signaturesOf(note, key, COSIGNATURE);
+  const times = signatures.flatMap((signature) => {
+    if (signature.length !== 72) return [];
+    const time = Number(signature.readBigUInt64BE());
+    return isSigned(cosignedText(text, time), signature.subarray(8), key) ? [time] : [];
+  });
+  return times.length > 0 ? Math.max(...times) : undefined;
+}
+
+/** The lines with signatures of a key below a note, valid or not. */
+export function signatureLines(note: string, key: NoteKey): string[] {
+  return signaturesOf(note, key, ED25519).lines;
+}
+
+function signaturesOf(note: string, key: NoteKey, type: number) {
   const end = note.lastIndexOf("\n\n");
-  const text = note.slice(0, end + 1);
-  const [start, id] = [`— ${key.name} `, keyId(key)];
-  const signatures = note
-    .slice(end + 2)
-    .split("\n")
-    .filter((line) => line.startsWith(start))
-    .map((line) => bytesOf(line.slice(start.length)))
-    .filter((signature) => signature.subarray(0, 4).equals(id));
-  const spki = Buffer.concat([SPKI_START, key.publicKey]);
-  const publicKey = createPublicKey({ key: spki, format: "der", type: "spki" });
-  const isValid = (signature: Buffer) => verify(null, Buffer.from(text), publicKey, signature.subarray(4));
-  return end >= 0 && signatures.length > 0 && signatures.every(isValid) ? text : undefined;
+  const [start, id] = [`— ${key.name} `, keyId(key, type)];
+  const found = (end < 0 ? "" : note.slice(end + 2)).split("\n").flatMap((line) => {
+    const signature = line.startsWith(start) ? bytesOf(line.slice(start.length)) : Buffer.alloc(0);
+    return signature.subarray(0, 4).equals(id) ? [{ line, signature: signature.subarray(4) }] : [];
+  });
+  return {
+    text: note.slice(0, end + 1),
+    lines: found.map(({ line }) => line),
+    signatures: found.map(({ signature }) => signature),
+  };
+}
+
+function isSigned(text: string, signature: Uint8Array, { publicKey }: NoteKey): boolean {
+  const spki = Buffer.concat([SPKI_START, publicKey]);
+  const key = createPublicKey({ key: spki, format: "der", type: "spki" });
+  return verify(null, Buffer.from(text), key, signature);
 }
 
 /** Empty for text that is not the only base64 of its bytes. */

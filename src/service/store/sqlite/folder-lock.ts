@@ -4,9 +4,13 @@ import { makePrivateFile } from "../local-files.ts";
 import { isLockTimeout, loadSqlite } from "./node-sqlite.ts";
 
 /** SQLite's lock ends with the process. @throws Error when another service has it, or the folder is read-only */
-export function lockFolder(dataFolder: string, taken = `Another service is using ${dataFolder}`): () => void {
+export function lockFolder(
+  dataFolder: string,
+  taken = `Another service is using ${dataFolder}`,
+  name = "service.lock",
+): () => void {
   const { DatabaseSync } = loadSqlite();
-  const file = join(dataFolder, "service.lock");
+  const file = join(dataFolder, name);
   let lock: DatabaseSync | undefined;
   try {
     makePrivateFile(file);
