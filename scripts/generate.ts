@@ -23,6 +23,7 @@ const REUSABLE = [
     "approval-query",
     "environment-issue",
     "rotate-key",
+    "witness",
   ],
 ];
 

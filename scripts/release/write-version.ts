@@ -20,6 +20,7 @@ const places = [
     path,
     before: "evidence-reporter:",
   })),
+  { path: ".github/workflows/witness.yml", before: `${name}@` },
   { path: "docs/deployment/client.Dockerfile", before: "evidence-client:" },
   ...globSync(["integrations/**/{*.*,Dockerfile}", "docs/{other-ci,ci/*}.md"]).map((path) => ({
     path,

@@ -43,7 +43,7 @@ function examplesOf(page: Page): Example[] {
 }
 
 function trustCommands({ text }: Page): string[] {
-  return [...text.matchAll(/npx delivery-evidence (trust github [\w./-]+(?: --[\w-]+ [\w-]+)+)$/gm)].map(
+  return [...text.matchAll(/npx delivery-evidence (trust github [\w./-]+(?: --[\w-]+(?: [\w-]+)?)+)$/gm)].map(
     ([, command = ""]) => command,
   );
 }
@@ -58,6 +58,9 @@ function pathOf({ text }: Page, line: number): string | undefined {
 /** The examples that build what they deliver. They have a test file of their own. */
 export const BUILDS =
   /^(?:README|docs\/(?:migration|attest-build|tutorial))\.md|^docs\/reusable-workflows\.md: Build$/;
+
+/** The examples that commit to the repository. They have a test file of their own. */
+export const COMMITS = /: Witness$/;
 
 /** Records which of the examples a test file runs. */
 export function recordRuns(isOwn: (title: string) => boolean) {

@@ -10,7 +10,7 @@ import { fakeAws } from "../../clouds/aws/fake-aws.ts";
 import { sigstoreInstance, statement } from "../../evidence/provenance/sigstore-instance.ts";
 import { environmentPayload } from "../../service/delivery/messages/payloads.ts";
 import { gitHubIssues } from "../../workflows/run/github-issues.ts";
-import { BUILDS, example, recordRuns } from "./example.ts";
+import { BUILDS, COMMITS, example, recordRuns } from "./example.ts";
 import { gitHubOfApproval, gitHubOfReview, gitHubWithoutArtifacts } from "./github.ts";
 import { FLOW, startReader } from "./reader.ts";
 import { endOf, printed } from "./run-end.ts";
@@ -24,7 +24,7 @@ const DEPLOYED = "deploy it here\n";
 const FAILED_STEP = "Process completed with exit code 1.";
 const TEMPLATE = example("README.md: Deliver").files["evidence.yml"] ?? "";
 
-const { page, left } = recordRuns((title) => !BUILDS.test(title));
+const { page, left } = recordRuns((title) => !BUILDS.test(title) && !COMMITS.test(title));
 
 describe("an example, run as written on its page,", () => {
   test.each(["docs/ghes-and-self-hosted.md: push", "docs/attest-results.md: Test"])(

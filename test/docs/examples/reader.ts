@@ -37,6 +37,10 @@ export interface Occurrence {
   readonly apiKey?: string;
   /** More variables of every job. */
   readonly env?: Readonly<Record<string, string>>;
+  /** More secrets of the repository. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Replaces the check-out of the sample repository. */
+  readonly checkout?: PlayedAction;
   /** Jobs of an earlier attempt of the run, which are not repeated. */
   readonly done?: JobRuns;
 }
@@ -109,7 +113,10 @@ export async function startReader() {
         return {
           workspace,
           tempDir,
-          played: { ...othersActions(artifacts, commit), "actions/checkout": checkout },
+          played: {
+            ...othersActions(artifacts, commit),
+            "actions/checkout": occurrence.checkout ?? checkout,
+          },
         };
       };
       for (const command of commands) await trust(command);
@@ -117,7 +124,10 @@ export async function startReader() {
       return await runWorkflow(own, {
         github,
         idToken: tokens.job({ sha: commit, run_id: "77", event_name: github["event_name"] }),
-        secrets: { EVIDENCE_API_KEY: key, KUBECONFIG: "apiVersion: v1", SECRETS_TOKEN: "token-for-secrets" },
+        secrets: {
+          ...{ EVIDENCE_API_KEY: key, KUBECONFIG: "apiVersion: v1", SECRETS_TOKEN: "token-for-secrets" },
+          ...occurrence.secrets,
+        },
         env: { ...env, ...occurrence.env },
         machine,
         vars: { EVIDENCE_BASE_URL: service.address, ...vars },

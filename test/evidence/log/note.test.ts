@@ -1,11 +1,16 @@
 import { expect, test } from "vitest";
 import {
   checkpointText,
+  cosignatureLine,
+  cosignedAt,
+  cosignerKey,
   newSigner,
   openNote,
   parseCheckpoint,
+  parseSigner,
   parseVerifierKey,
   proofFile,
+  signerText,
   signNote,
   verifierKey,
 } from "../../../src/evidence/log/note.ts";
@@ -35,6 +40,26 @@ test("the example of the specification opens", () => {
     "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n\n" +
     "— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n";
   expect(openNote(note, key)).toMatch(/problem is\.\n$/);
+});
+
+test("a cosignature of another implementation is read, and its key", () => {
+  // Made with Go's x/mod/sumdb/note and transparency-dev/formats.
+  const key = "PRIVATE+KEY+acme.example/witness+5b4a8a86+AbW7BoCskyBmdEYqcjd7FM1xiJFM252UbecCIyppZegI";
+  const note =
+    "log.example/api/v2/log/acme\n7\nCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=\n\n" +
+    "— acme.example/witness ohttuAAAAABrCbCn/EirzkEsb4kiWylqzyijo6MPZxdoy7jSb8wVrHo9ukN6YCJcavuRTwpwKeYcAGPpyhdS2TT5kGsNycKUtUvCCA==\n";
+  const witness = parseSigner(key);
+  expect(signerText(witness)).toBe(key);
+  expect(cosignerKey(witness)).toBe(
+    "acme.example/witness+a21b6db8+BPwsKxhj2N0KMgsWyIpalJYd4LLnZRLj7O4ta1u2E+oL",
+  );
+  expect(cosignedAt(note, witness)).toBe(1_795_797_159);
+  const text = note.slice(0, note.indexOf("\n\n") + 1);
+  // Ed25519 signatures of the same text are the same.
+  expect(cosignatureLine(text, witness, 1_795_797_159)).toBe(note.slice(text.length + 1));
+  expect(cosignedAt(note.replace("\n7\n", "\n8\n"), witness)).toBeUndefined();
+  expect(openNote(note, witness), "it is not the signature of a log").toBeUndefined();
+  expect(() => parseSigner(key.replace("5b4a", "5b4b"))).toThrow(/^It is not a private key: .{0,40}$/);
 });
 
 test.each(["acme", "acme+00000000+AAAA", "acme+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"])(

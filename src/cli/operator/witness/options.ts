@@ -3,7 +3,7 @@ import { type Definition, flag, text } from "../../usage.ts";
 
 export const WITNESS = {
   group: "Use a service",
-  summary: "Cosign the evidence log's checkpoint, if it continues the last one",
+  summary: "Cosign the evidence log's checkpoint if the log only grew",
   args: [],
   options: {
     folder: text("DIR", "Folder with the checkpoints that were cosigned"),
