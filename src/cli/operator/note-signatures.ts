@@ -3,7 +3,7 @@ import { Unreadable } from "./package-archive.ts";
 
 // Keys, policies and signatures of notes, as in C2SP's signed-note, tlog-policy and tlog-cosignature.
 
-export interface Key {
+interface Key {
   readonly name: string;
   readonly id: Uint8Array;
   readonly bytes: Uint8Array;

@@ -7,7 +7,6 @@ import { cosignedAt, cosignerKey, type NoteKey, type NoteSigner } from "../../..
 import { makeFolder } from "../../../service/store/local-files.ts";
 import { lockFolder } from "../../../service/store/sqlite/folder-lock.ts";
 import { openConnection } from "../../connection-options.ts";
-import { tellInterrupts } from "../../interrupts.ts";
 import { type Given, type Terminal, UsageError } from "../../usage.ts";
 import { checkpointPath, keepRefused, LOCK, POLICY, putFile, readIfPresent } from "./folder.ts";
 import { cosigned, logKeys, Refused, requireGrowth, type Trusted, trustedCheckpoint } from "./judge.ts";
@@ -32,7 +31,6 @@ export async function witness({ values }: Given<typeof WITNESS>, terminal: Termi
   const unlock = lockFolder(folder, `Another witness is using ${folder}`, LOCK);
   try {
     await using connection = await openConnection(values, terminal);
-    using _ = tellInterrupts(terminal);
     const policyFile = values.policy ?? join(folder, POLICY);
     const trustFirst = values["trust-first"] === true;
     const policy = await openPolicy(policyFile, { trustFirst, connection, signer });

@@ -63,7 +63,7 @@ async function get(path: string): Promise<Uint8Array> {
 
 /** Begins trails of a flow. Their events are in the log when this returns. */
 async function record(...names: string[]): Promise<void> {
-  const reached = { address: service.address, dispatcher, keys: { admin: ADMIN_KEY } };
+  const reached = { address: service.address, dispatcher, keys: { admin: ADMIN_KEY, member: ADMIN_KEY } };
   const { flow, trail } = pipeline(reached, ADMIN_KEY);
   await flow("web");
   for (const name of names) expect((await trail("web", name)).status).toBe(201);
