@@ -37,6 +37,8 @@ export interface Occurrence {
   readonly apiKey?: string;
   /** More variables of every job. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Claims of GitHub's tokens that differ from those of acme/web. */
+  readonly claims?: Readonly<Record<string, unknown>>;
   /** More secrets of the repository. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Replaces the check-out of the sample repository. */
@@ -123,7 +125,10 @@ export async function startReader() {
       const github = { ...pushOf(commit), ...occurrence.github };
       return await runWorkflow(own, {
         github,
-        idToken: tokens.job({ sha: commit, run_id: "77", event_name: github["event_name"] }),
+        idToken: tokens.job({
+          ...{ sha: commit, run_id: "77", event_name: github["event_name"] },
+          ...occurrence.claims,
+        }),
         secrets: {
           ...{ EVIDENCE_API_KEY: key, KUBECONFIG: "apiVersion: v1", SECRETS_TOKEN: "token-for-secrets" },
           ...occurrence.secrets,

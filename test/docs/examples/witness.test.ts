@@ -64,6 +64,11 @@ test.each(["docs/witness.md", "docs/reusable-workflows.md"])(
       const runs = await reader.run(page(`${path}: Witness`), {
         ...{ commit: COMMIT, checkout, github: { event_name: "schedule", token: "ghs_of_the_job" } },
         secrets: { WITNESS_KEY: signerText(signer) },
+        claims: {
+          repository: "acme/audit",
+          repository_id: "4712",
+          sub: "repo:acme/audit:ref:refs/heads/main",
+        },
         env: { PATH: `${folder}:${process.env["PATH"]}`, GIT_CONFIG_GLOBAL: "/dev/null" },
       });
       return { ...endOf(runs), status: runs["witness"]?.outputs["status"] };

@@ -30,33 +30,46 @@ export async function witness({ values }: Given<typeof WITNESS>, terminal: Termi
   await makeFolder(folder);
   const unlock = lockFolder(folder, `Another witness is using ${folder}`, LOCK);
   try {
-    await using connection = await openConnection(values, terminal);
-    const policyFile = values.policy ?? join(folder, POLICY);
-    const trustFirst = values["trust-first"] === true;
-    const policy = await openPolicy(policyFile, { trustFirst, connection, signer });
-    const { body } = await call(connection, getLogCheckpoint, {});
-    const received = Buffer.from(body.content).toString();
-    try {
-      const done = await extend({ folder, received, keys: policy.keys, signer, connection, now: Date.now() });
-      if (policy.isNew) {
-        await putFile(policyFile, policy.text);
-        note(`warning: trusts the keys that the service had now. Compare ${policyFile} with its operator`);
-      }
-      print(done);
-      return DONE;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      note(`Refused the checkpoint of ${JSON.stringify(received.split("\n")[0])}: ${error.message}`, "error");
-      print(`The refused checkpoint is in ${await keepRefused(folder, received)}`);
-      return REFUSED;
-    }
+    return await observe({ values, folder, signer }, terminal);
   } catch (error) {
-    if (!(isEvidenceError(error) || error instanceof ClockSetBack)) throw error;
+    const isUnanswered = isEvidenceError(error) && error.kind !== "input";
+    if (!(isUnanswered || error instanceof ClockSetBack)) throw error;
     note(`Undecided: ${error.message}`, "error");
-    if (isEvidenceError(error) && error.advice !== "") note(`  ${error.advice}`);
+    if (isUnanswered && error.advice !== "") note(`  ${error.advice}`);
     return UNDECIDED;
   } finally {
     unlock();
+  }
+}
+
+interface Observation {
+  readonly values: Given<typeof WITNESS>["values"];
+  readonly folder: string;
+  readonly signer: NoteSigner;
+}
+
+/** Asks the service for its checkpoint, and keeps it: cosigned, or refused. */
+async function observe({ values, folder, signer }: Observation, terminal: Terminal): Promise<number> {
+  const { print, note } = terminal;
+  await using connection = await openConnection(values, terminal);
+  const policyFile = values.policy ?? join(folder, POLICY);
+  const trustFirst = values["trust-first"] === true;
+  const policy = await openPolicy(policyFile, { trustFirst, connection, signer });
+  const { body } = await call(connection, getLogCheckpoint, {});
+  const received = Buffer.from(body.content).toString();
+  try {
+    const done = await extend({ folder, received, keys: policy.keys, signer, connection, now: Date.now() });
+    if (policy.isNew) {
+      await putFile(policyFile, policy.text);
+      note(`warning: trusts the keys that the service had now. Compare ${policyFile} with its operator`);
+    }
+    print(done);
+    return DONE;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    note(`Refused the checkpoint of ${JSON.stringify(received.split("\n")[0])}: ${error.message}`, "error");
+    print(`The refused checkpoint is in ${await keepRefused(folder, received)}`);
+    return REFUSED;
   }
 }
 

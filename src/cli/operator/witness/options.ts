@@ -17,7 +17,7 @@ export const WITNESS = {
   details:
     "EVIDENCE_WITNESS_KEY can contain the private key itself, instead of --key-file. Run it on a schedule: each run keeps the newest checkpoint in DIR, with the cosignature. A checkpoint that does not continue the last one is kept in DIR too, in a folder named refused.",
   statuses:
-    "0 if the checkpoint was cosigned, or the log has no new entries; 1 if it was refused, or on failure; 2 if the service did not answer, or the clock was set back",
+    "0 if the checkpoint was cosigned, or the log has no new entries; 1 if it was refused, or on failure; 2 if the service did not answer or refused the request, or the clock was set back",
   examples: [
     "witness --new-key witness.key --name acme.example/witness",
     "witness --folder checkpoints --key-file witness.key --trust-first",

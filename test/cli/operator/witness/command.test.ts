@@ -255,6 +255,7 @@ describe("a log with keys of the test", () => {
 
   test("is undecided if the service does not answer, or the clock was set back", async () => {
     expect(await run(undefined)).toMatchObject({ status: 2, stderr: expect.stringContaining("Undecided") });
+    expect((await run(undefined, "--base-url", "nowhere")).status, "a mistake of the user").toBe(1);
     await run(signNote(text, [next]));
     const { path } = await kept();
     const signer = parseSigner(await readFile(at("key"), "utf8"));
