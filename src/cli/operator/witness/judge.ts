@@ -37,8 +37,8 @@ export function trustedCheckpoint(note: string, keys: readonly NoteKey[]): Trust
   const signers = own.filter((key) => signatureLines(note, key).length > 0);
   if (signers.length === 0) throw new Refused("no key of the policy signed it");
   if (signers.some((key) => openNote(note, key) === undefined)) throw new Refused("its signature is wrong");
-  const lines = signers.flatMap((key) => signatureLines(note, key));
-  return { origin, size, root, note: `${textOf(note)}\n${lines.join("\n")}\n` };
+  const lines = new Set(signers.flatMap((key) => signatureLines(note, key)));
+  return { origin, size, root, note: `${textOf(note)}\n${[...lines].join("\n")}\n` };
 }
 
 /** @throws Refused */

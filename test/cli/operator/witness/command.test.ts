@@ -193,6 +193,13 @@ test("an audit package is proven offline with the checkpoint of a witness, befor
     status: 2,
     said: expect.stringContaining(`your checkpoint of ${size} entries does not have it yet`),
   });
+  const [text = "", signatures = ""] = note.split("\n\n");
+  const signer = parseSigner(await readFile(at("key"), "utf8").then((key) => key.trim()));
+  const tomorrow = cosignatureLine(`${text}\n`, signer, Math.floor(Date.now() / 1000) + 86_400);
+  const seenLater = `${text}\n\n${signatures.split("\n")[0]}\n${tomorrow}`;
+  expect(lastLine(later, { checkpoint: seenLater, consistency: await proof(...sizes) }).said).toMatch(
+    /^note .* does not have it, though it claims to be earlier$/m,
+  );
   await witness();
   const [file, policyFile] = [at("package.tgz"), at("kept/policy.txt")];
   await writeFile(file, later);
