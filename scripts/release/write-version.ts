@@ -20,7 +20,7 @@ const places = [
     path,
     before: "evidence-reporter:",
   })),
-  { path: ".github/workflows/witness.yml", before: `${name}@` },
+  ...[".github/workflows/witness.yml", "docs/witness.md"].map((path) => ({ path, before: `${name}@` })),
   { path: "docs/deployment/client.Dockerfile", before: "evidence-client:" },
   ...globSync(["integrations/**/{*.*,Dockerfile}", "docs/{other-ci,ci/*}.md"]).map((path) => ({
     path,

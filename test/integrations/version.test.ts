@@ -7,15 +7,19 @@ import { VERSION } from "../../src/api/version.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The versions that the files of other CI systems name. */
+/** The versions that the files of other CI systems and of the witness name. */
 function versionsIn(folder: string): string[] {
-  return globSync(["integrations/**/{*.*,Dockerfile}", "docs/{other-ci,ci/*}.md"], { cwd: folder }).flatMap(
-    (path) => {
-      const text = readFileSync(join(folder, path), "utf8");
-      // Versions of others have another name before them.
-      return text.replaceAll("artifacts-buildkite-plugin#v1.9.4", "").match(/\d+\.\d+\.\d+(?=\D)/g) ?? [];
-    },
-  );
+  const files = ["integrations/**/{*.*,Dockerfile}", "docs/{other-ci,ci/*}.md"];
+  const found = globSync(files, { cwd: folder }).flatMap((path) => {
+    const text = readFileSync(join(folder, path), "utf8");
+    // Versions of others have another name before them.
+    return text.replaceAll("artifacts-buildkite-plugin#v1.9.4", "").match(/\d+\.\d+\.\d+(?=\D)/g) ?? [];
+  });
+  const ofWitness = [".github/workflows/witness.yml", "docs/witness.md"].map((path) => {
+    const text = readFileSync(join(folder, path), "utf8");
+    return /delivery-evidence@(\d+\.\d+\.\d+)/.exec(text)?.[1] ?? path;
+  });
+  return [...found, ...ofWitness];
 }
 
 test("the files for other CI systems name the version, and follow it", () => {
@@ -25,6 +29,7 @@ test("the files for other CI systems name the version, and follow it", () => {
   for (const path of [
     "integrations",
     "docs",
+    ".github/workflows/witness.yml",
     "src/api/version.ts",
     "scripts/bundle/client-package",
     "scripts/release/write-version.ts",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PlayedAction } from "../../../scripts/composite/composite.ts";
+import { VERSION } from "../../../src/api/version.ts";
 import { newSigner, parseCheckpoint, signerText, verifierKey } from "../../../src/evidence/log/note.ts";
 import { CLI } from "../../cli/command.ts";
 import { COMMITS, example, recordRuns } from "./example.ts";
@@ -19,7 +20,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "witness-page-"));
   git(folder, "init", "--quiet", "--bare", "--initial-branch=main", "remote");
   push("README.md", "Checkpoints\n");
-  const npx = `#!/bin/sh\n[ "$1 $2" = "--yes delivery-evidence@0.1.0" ] || exit 9\nshift 2\n`;
+  const npx = `#!/bin/sh\n[ "$1 $2" = "--yes delivery-evidence@${VERSION}" ] || exit 9\nshift 2\n`;
   await writeFile(join(folder, "npx"), `${npx}exec '${process.execPath}' '${CLI}' "$@"\n`);
   await chmod(join(folder, "npx"), 0o755);
 });
