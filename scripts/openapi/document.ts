@@ -13,7 +13,14 @@ import type { Schema } from "../../src/api/wire-names.ts";
 import { sizeText } from "../../src/service/kernel/sizes.ts";
 import { commonField, withCommonFields } from "./common-fields.ts";
 import { descriptionOf } from "./doc-comments.ts";
-import { describeHeaders, ERROR_SCHEMA, errorResponses, sharedErrorResponses } from "./error-responses.ts";
+import {
+  describeHeaders,
+  ERROR_SCHEMA,
+  errorResponses,
+  leafHeaderReferences,
+  leafHeaders,
+  sharedErrorResponses,
+} from "./error-responses.ts";
 import { exampleOf, isOptional, jsonSchemaOf } from "./example.ts";
 import { inReadingOrder, TAGS, type Tag, tagOf } from "./tags.ts";
 
@@ -67,6 +74,7 @@ export function openApiDocument(operations: readonly OperationShape[]): OpenApiD
     components: {
       schemas,
       responses: sharedErrorResponses(),
+      headers: leafHeaders(),
       securitySchemes: {
         HTTPBearer: { type: "http", scheme: "bearer", description: "The API key." },
         HTTPBasic: {
@@ -171,11 +179,18 @@ function successResponses(
     status,
     {
       description: jsonSchemaOf(schema).description ?? meaningOf(operation, status),
-      ...(operation.answerHeaders && { headers: describeHeaders(operation.answerHeaders) }),
+      ...headersOf(operation),
       content: schema === fileAnswer ? FILE_CONTENT : jsonContent(operation, status, schema, schemas),
     },
   ]);
   return Object.fromEntries(entries);
+}
+
+/** Every write may record events. */
+function headersOf({ method, access, answerHeaders = [] }: OperationShape): { headers?: object } {
+  const mayRecord = method !== "GET" && access !== "public";
+  const headers = { ...describeHeaders(answerHeaders), ...(mayRecord && leafHeaderReferences()) };
+  return Object.keys(headers).length > 0 ? { headers } : {};
 }
 
 function meaningOf({ method, responses }: OperationShape, status: string): string {

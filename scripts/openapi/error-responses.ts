@@ -1,5 +1,6 @@
 import { ERROR_CODES } from "../../src/api/error-codes.ts";
 import { ETAG_HEADER, type OperationShape } from "../../src/api/operation.ts";
+import { EVENT_HEADER, LEAF_HEADER } from "../../src/api/receipt-headers.ts";
 import { COMPLIANT_HEADER } from "../../src/api/resources/attestation-fields.ts";
 import { FLOW_CREATED_HEADER } from "../../src/api/resources/provenance.ts";
 import { TEMPLATE_MATCH_HEADER } from "../../src/api/resources/template-match.ts";
@@ -198,4 +199,24 @@ export function describeHeaders(names: readonly string[]): Record<string, object
     return [name, { ...(description && { description }), schema: { type: "string" } }] as const;
   });
   return Object.fromEntries(described);
+}
+
+const LEAF_DESCRIPTIONS = {
+  [LEAF_HEADER]:
+    "The sha256 of each event that this request recorded, as `sha256:<hex>`, in order. They are entries of the evidence log. Absent if nothing was recorded, or if the answer repeats an earlier one. At most 16.",
+  [EVENT_HEADER]: "The ID of each event of `X-Evidence-Leaf`, in the same order. `getLogProof` proves it.",
+};
+
+/** Headers of every write, described once. */
+export function leafHeaders(): Record<string, object> {
+  const described = Object.entries(LEAF_DESCRIPTIONS).map(([name, description]) => [
+    name,
+    { description, schema: { type: "string" } },
+  ]);
+  return Object.fromEntries(described);
+}
+
+export function leafHeaderReferences(): Record<string, object> {
+  const names = Object.keys(LEAF_DESCRIPTIONS);
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

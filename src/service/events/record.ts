@@ -27,10 +27,12 @@ export async function record<Type extends EventType>(
     subject_name: event.subject.name,
     trail_id: event.trailId ?? null,
   };
+  const row = eventRow(fields, event.data);
+  by.leaves?.push({ eventId: row.id, digest: row.digest });
   const projected = Object.values(PROJECTIONS).map((projection) =>
     projection[event.type]?.(db, { ...event, by }),
   );
-  await together([insertEvent(db, eventRow(fields, event.data)), ...projected]);
+  await together([insertEvent(db, row), ...projected]);
 }
 
 const insertEvent = prepared((db, given: Given<Omit<Tables["events"], "sequence">>) =>

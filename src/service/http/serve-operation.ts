@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { fileAnswer, type OperationShape, type ServedFile } from "../../api/operation.ts";
+import { EVENT_HEADER, LEAF_HEADER } from "../../api/receipt-headers.ts";
 import {
   type MemberOperationName,
   operations,
@@ -7,7 +8,7 @@ import {
 } from "../../api/resources/operations.ts";
 import { camelName, type Schema, toWire } from "../../api/wire-names.ts";
 import { requireRight } from "../kernel/access.ts";
-import { type Caller, everybodyIn, type RequestSource } from "../kernel/caller.ts";
+import { type Caller, everybodyIn, type Leaf, type RequestSource } from "../kernel/caller.ts";
 import { isNamed } from "../kernel/entity-tag.ts";
 import { Forbidden, isRefusal, NotFound, Unproven } from "../kernel/errors.ts";
 import { givenBy } from "../kernel/scope.ts";
@@ -87,14 +88,16 @@ export async function serveOperation<N extends MemberOperationName>(
       newPath: reception.newPath,
     });
     const given = givenBy(call.params, call.body);
+    const leaves: Leaf[] = [];
     const replyFrom = async (used: ServiceContext) => {
       await requireRightTo(used.store.read, call, operation, given);
       return handler(call, used);
     };
     const reply = await (mayReadCopy(operation)
       ? onCopy(context, replyFrom)
-      : replyFrom(ofOrganization(context, admitted.org)));
-    return unlessKnown(answer(operation.responses, reply), request.incoming);
+      : replyFrom(ofOrganization(context, admitted.org, leaves)));
+    const found = unlessKnown(answer(operation.responses, reply), request.incoming);
+    return { ...found, headers: { ...found.headers, ...leafHeaders(leaves) } };
   } finally {
     await reception.discard().finally(room.release);
   }
@@ -161,6 +164,19 @@ function unlessKnown(found: Answer, { headers }: IncomingMessage): Answer {
   const { etag } = found.headers;
   const isKnown = etag !== undefined && isNamed(etag, headers["if-none-match"]);
   return isKnown ? { ...found, status: 304, body: "" } : found;
+}
+
+/** More would exceed the headers that proxies accept. */
+const MAX_LEAVES = 16;
+
+/** The events of a committed write, so that the caller can prove later that the service had them. */
+function leafHeaders(leaves: readonly Leaf[]): Record<string, string> {
+  const named = leaves.slice(0, MAX_LEAVES);
+  if (named.length === 0) return {};
+  return {
+    [LEAF_HEADER]: named.map(({ digest }) => `sha256:${digest}`).join(", "),
+    [EVENT_HEADER]: named.map(({ eventId }) => eventId).join(", "),
+  };
 }
 
 interface AnyReply {

@@ -71,6 +71,13 @@ export interface Notifier {
   readonly deliveries: { wake(): void };
 }
 
+/** An event as the evidence log has it. */
+export interface Leaf {
+  readonly eventId: string;
+  /** Its sha256, in hex. */
+  readonly digest: string;
+}
+
 export interface ActContext extends RequestContext, RequestSource {
   /** Null for the command line and the service itself. */
   readonly accountId: string | null;
@@ -78,4 +85,6 @@ export interface ActContext extends RequestContext, RequestSource {
   readonly keyId: string | null;
   /** Absent on the command line, which sends no notifications. */
   readonly notifier?: Notifier;
+  /** Takes the events of a request, for its receipt. */
+  readonly leaves?: Leaf[];
 }

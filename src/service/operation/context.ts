@@ -2,7 +2,7 @@ import type { TargetRules } from "../delivery/outgoing/target-address.ts";
 import type { PatternMatcher } from "../judging/patterns/pattern-matcher.ts";
 import type { PolicyEngine } from "../judging/policy-engine.ts";
 import type { TypeEvaluator } from "../judging/type-rules/evaluator.ts";
-import type { Organization } from "../kernel/caller.ts";
+import type { Leaf, Organization } from "../kernel/caller.ts";
 import type { Links } from "../kernel/links.ts";
 import type { Log } from "../kernel/log.ts";
 import type { LongWork } from "../kernel/long-work.ts";
@@ -56,17 +56,39 @@ export interface ServiceContext {
   /** Notification rules of one organization; 0 is no limit. */
   readonly maxRules: number;
   readonly log: Log;
+  /** Events that the writes of this request have recorded, in order. Absent outside of requests to the API. */
+  readonly leaves?: Leaf[];
   /** The time, in Unix seconds with a fraction. */
   readonly now: () => number;
 }
 
-/** Returns the context of operations of one organization. They write only its records. */
-export function ofOrganization(context: ServiceContext, { id }: Organization): ServiceContext {
+/**
+ * Returns the context of operations of one organization. They write only its records.
+ *
+ * @param leaves takes the events of committed writes, which follow each other
+ */
+export function ofOrganization(
+  context: ServiceContext,
+  { id }: Organization,
+  leaves: Leaf[] = [],
+): ServiceContext {
   const { store } = context;
-  return {
-    ...context,
-    store: { ...store, write: (work, options) => store.write(work, { ...options, orgId: id }) },
+  const write: Store["write"] = async (work, options) => {
+    const committed = leaves.length;
+    const forget = () => leaves.splice(committed);
+    const run: typeof work = (db) => {
+      // The write may run again.
+      forget();
+      return work(db);
+    };
+    try {
+      return await store.write(run, { ...options, orgId: id });
+    } catch (error) {
+      forget();
+      throw error;
+    }
   };
+  return { ...context, leaves, store: { ...store, write } };
 }
 
 /** CI systems whose projects or pipelines a trust policy names in `project`. */

@@ -95,7 +95,7 @@ export type Handlers = MemberHandlers & PublicHandlers;
 /** The caller, organization, source and time of a call. */
 export function requestContextOf(
   { org, caller, source }: Sender,
-  { now, links, deliveries }: Pick<ServiceContext, "now" | "links" | "deliveries">,
+  { now, links, deliveries, leaves }: Pick<ServiceContext, "now" | "links" | "deliveries" | "leaves">,
 ): ActContext {
   const { accountId, accountName, keyId, workflow, person, scope, spooledBy } = caller;
   const isScoped = scope !== null;
@@ -110,6 +110,7 @@ export function requestContextOf(
     ...(spooledBy !== undefined && { spooledBy }),
     ...source,
     notifier: { org, links, deliveries },
+    ...(leaves && { leaves }),
     now: now(),
   };
 }
