@@ -12,6 +12,7 @@ import {
 import { choice, flag, list, text, type ValuesOf } from "../github/step/input.ts";
 import { webPage } from "./links.ts";
 import { PROVENANCE_INPUTS, provenanceInputs } from "./provenance/inputs.ts";
+import { RECEIPT_OUTPUT, receiptInput, receiptRow } from "./receipt-input.ts";
 import { writeResultFile } from "./result-file.ts";
 import { fingerprintOf, type Subject, subjectInputs, subjectOf, subjectProblems } from "./subject.ts";
 
@@ -40,6 +41,7 @@ const inputs = {
       "Whether GitHub's own attestation must prove who built the artifact. With `required`, its signature, subject and signer are verified.",
   }),
   ...provenanceInputs,
+  ...receiptInput,
   "github-token": githubToken("Token that requests the attestation from GitHub; needs `attestations: read`."),
 };
 
@@ -54,6 +56,7 @@ const outputs = {
     "Reasons why the artifact is non-compliant: a JSON array of `{reason, text, flow, trail, attestation, policy, rule, control}`.",
   "result-file":
     "Path of a JSON file with the service's response. It can report an unexpected artifact as compliant, so use `compliant` for decisions.",
+  receipt: `${RECEIPT_OUTPUT} It proves the attestations that the service checked, because a check is not recorded.`,
 };
 
 type Result = Outcome<keyof typeof outputs>;
@@ -110,6 +113,7 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
   const failures = [...(await reasonsAgainst(assertion, values, context)), ...provenance.failures];
   const compliant = assertion.compliant && failures.length === 0;
   const failure = compliant ? undefined : await failureOf({ ...assertion, fingerprint }, failures);
+  const receipt = values.receipt ? await receiptFor(assertion, context) : undefined;
   if (!failure) context.info(`Artifact ${fingerprint} is compliant.`);
   else if (!values.failOnNonCompliant) context.info(failure.text);
   return {
@@ -119,6 +123,7 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
       "html-url": assertion.htmlUrl ?? "",
       failures: JSON.stringify(failures),
       "result-file": await writeResultFile("assert-artifact", assertion, context),
+      receipt: receipt?.path ?? "",
     },
     summary: {
       heading: failure?.title ?? "Artifact is compliant",
@@ -127,12 +132,22 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
         ["Fingerprint", fingerprint],
         ["Checked against", scopeText(values, assertion)],
         ...provenance.rows,
+        receiptRow(receipt?.line),
         ...failures.map(({ text: line }) => ["Fails", line]),
       ],
       link: assertion.htmlUrl ? { text: "Open the artifact", url: assertion.htmlUrl } : undefined,
     },
-    ...(failure && values.failOnNonCompliant && { failure }),
+    ...(failure && values.failOnNonCompliant
+      ? { failure }
+      : receipt?.failure && { failure: receipt.failure }),
   };
+}
+
+async function receiptFor(assertion: Assertion, context: ActionContext) {
+  const { writeGateReceipt } = await import("./receipt.ts");
+  const statuses = flowsOf(assertion).flatMap((flow) => flow.complianceStatus?.attestationsStatuses ?? []);
+  const ids = statuses.flatMap(({ attestationId }) => attestationId ?? []);
+  return writeGateReceipt([...new Set(ids)], context);
 }
 
 /** A response about another artifact must not open the gate. */
@@ -180,7 +195,14 @@ async function provenanceOf(values: Values, fingerprint: string, context: Action
 
 function undecided(values: Values): Result {
   return {
-    outputs: { compliant: "false", scope: "", "html-url": "", failures: "[]", "result-file": "" },
+    outputs: {
+      compliant: "false",
+      scope: "",
+      "html-url": "",
+      failures: "[]",
+      "result-file": "",
+      receipt: "",
+    },
     ...(values.failOnNonCompliant && {
       failure: {
         code: "assert.dry_run",

@@ -1,7 +1,8 @@
+import type { InputProblem } from "../api/client/errors.ts";
 import { type ActionContext, type Checked, defineAction } from "../github/step/action.ts";
 import type { FieldInputs } from "../github/step/field-inputs.ts";
 import { text, type ValuesOf } from "../github/step/input.ts";
-import { attestOne } from "./attest/attest-one.ts";
+import { type Attested, attestOne } from "./attest/attest-one.ts";
 import { checklistFor } from "./attest/checklist.ts";
 import {
   type AttestationInputs,
@@ -15,12 +16,14 @@ import { type AttestResult, outputs } from "./attest/outputs.ts";
 import { requireFlows } from "./attest/required-flows.ts";
 import { summaryOf } from "./attest/summary.ts";
 import { expectationsOf, expectedText } from "./attest/template-check.ts";
+import { receiptInput } from "./receipt-input.ts";
 import { spoolOutputs } from "./spool-folder.ts";
 import { subjectOf, subjectProblems } from "./subject.ts";
 
 const inputs = {
   ...attestInputs,
   ...stepInputs,
+  ...receiptInput,
   manifest: text({
     description:
       "YAML file that lists several attestations, with fields of the same names as here. Values given here apply to entries without them. Artifacts are sent first. A failed entry does not stop the others.",
@@ -70,6 +73,21 @@ interface Wanted {
 }
 
 async function check(step: Values, given: ReadonlySet<string>): Promise<Checked<Wanted>> {
+  const checked = await checkAttested(step, given);
+  const problems = [...receiptProblems(step), ...("problems" in checked ? checked.problems : [])];
+  return problems.length > 0 ? { problems } : checked;
+}
+
+/** A receipt is about one record, which is made now. */
+function receiptProblems({ receipt, manifest, kind, onUnavailable, ...values }: Values): InputProblem[] {
+  if (!receipt) return [];
+  const problem = (text: string) => [{ input: "receipt", problem: `cannot be used ${text}` }];
+  if (manifest !== undefined) return problem("with `manifest`: attest the entry in a step of its own");
+  if (kind === "artifact" && subjectOf(values) === undefined) return problem("without an artifact");
+  return onUnavailable === "fail" ? [] : problem(`with \`on-unavailable: ${onUnavailable}\``);
+}
+
+async function checkAttested(step: Values, given: ReadonlySet<string>): Promise<Checked<Wanted>> {
   const { manifest } = step;
   if (manifest === undefined && step.kind === "artifact" && subjectOf(step) === undefined) {
     const checked = await (await import("./attest/listed-artifacts.ts")).checkListed(step, given);
@@ -100,9 +118,12 @@ async function run({ step, attested }: Wanted, context: ActionContext): Promise<
   await requireFlows([values], step, context);
   const done = await attestOne(values, context);
   const expectation = (await expectationsOf([{ values, done }], step, context)).get(done);
-  const failure = step.failOnNonCompliant
+  const receipt =
+    step.receipt && done.status === "recorded" ? await receiptFor(values, done, context) : undefined;
+  const nonCompliance = step.failOnNonCompliant
     ? (await import("./attest/non-compliance.ts")).nonCompliance([done], context)
     : undefined;
+  const failure = nonCompliance ?? receipt?.failure;
   if (done.remarks.length > 0) {
     const { annotate } = await import("./attest/annotations.ts");
     annotate(done.remarks, context, failure ? 1 : 0);
@@ -117,10 +138,16 @@ async function run({ step, attested }: Wanted, context: ActionContext): Promise<
       "trail-url": done.trailUrl,
       "request-id": done.requestId ?? "",
       results: "",
+      receipt: receipt?.path ?? "",
       ...spoolOutputs(done.status === "spooled", context.runner),
     },
-    summary: summaryOf(done, expectation),
+    summary: summaryOf(done, expectation, receipt?.line),
     laterTables: checklistFor([done], context),
     ...(failure && { failure }),
   };
+}
+
+async function receiptFor({ kind }: AttestationInputs, done: Attested, context: ActionContext) {
+  const { writeAttestationReceipt } = await import("./receipt.ts");
+  return writeAttestationReceipt(done.headers, { ...done, isArtifact: kind === "artifact" }, context);
 }

@@ -9,11 +9,13 @@ import { UnwritableFile } from "../github/step/file-faults.ts";
  * returns an empty text, because the step's work is done by then.
  *
  * @param name prefix of the file's name
+ * @param output the output that has the path
  */
 export async function writeResultFile(
   name: string,
   answer: unknown,
   { runner, warn }: Pick<ActionContext, "runner" | "warn">,
+  output = "result-file",
 ): Promise<string> {
   const isFile = answer instanceof Uint8Array;
   const file = `${name}-${crypto.randomUUID()}.${isFile ? "bin" : "json"}`;
@@ -22,7 +24,7 @@ export async function writeResultFile(
     await writeFile(path, isFile ? answer : `${JSON.stringify(answer, null, 2) ?? ""}\n`, { mode: 0o600 });
     return path;
   } catch (cause) {
-    warn(`${new UnwritableFile(path, cause).message}. The output result-file is empty.`);
+    warn(`${new UnwritableFile(path, cause).message}. The output ${output} is empty.`);
     return "";
   }
 }

@@ -152,6 +152,7 @@ export const ERROR_CODES = [
   "step.failed",
   "step.file_unwritable",
   "step.interrupted",
+  "step.no_receipt",
   "tag.too_many",
   "template.invalid",
   "tracker.unavailable",

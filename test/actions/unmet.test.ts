@@ -26,6 +26,7 @@ function advice(inputs: Readonly<Record<string, string>> & { name: string }, nea
     commit: undefined,
     attachments: [],
     requestId: undefined,
+    headers: {},
     match: undefined,
     tables: [],
     remarks: [],

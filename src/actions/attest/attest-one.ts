@@ -8,6 +8,7 @@ import {
 } from "../../api/resources/template-match.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import type { Table } from "../../github/step/summary.ts";
+import type { Headers } from "../../net/headers.ts";
 import { trailUrl } from "../links.ts";
 import { type DescribeCommit, describeOrigin, trailOf } from "../origin.ts";
 import { fingerprintOf } from "../subject.ts";
@@ -34,6 +35,8 @@ export interface Attested {
   readonly commitUrl: string | undefined;
   readonly attachments: readonly string[];
   readonly requestId: string | undefined;
+  /** Headers of the response; none if nothing was recorded. */
+  readonly headers: Headers;
   /** Match with the trail's template; undefined if the service does not report it. */
   readonly match: TemplateMatch | undefined;
   readonly tables: readonly Table[];
@@ -79,6 +82,7 @@ export async function attestOne(
     commitUrl: origin.gitCommitInfo?.url ?? undefined,
     attachments: status === "skipped" ? [] : done.attachments,
     requestId: done.reply?.requestId,
+    headers: done.reply?.headers ?? {},
     match: readTemplateMatch(done.reply?.headers[TEMPLATE_MATCH_HEADER.toLowerCase()]),
     tables: done.tables,
     remarks: done.remarks ?? [],

@@ -40,6 +40,7 @@ export function manifestOutcome(
       trail: same(done, ({ trail }) => trail),
       "trail-url": url,
       "request-id": "",
+      receipt: "",
       results: JSON.stringify(results.map((result) => outputOf(result, expectations))),
       ...spoolOutputs(
         done.some((one) => one.status === "spooled"),

@@ -1,4 +1,5 @@
 import type { Outcome } from "../../github/step/action.ts";
+import { RECEIPT_OUTPUT } from "../receipt-input.ts";
 import { SPOOL_OUTPUTS } from "../spool-folder.ts";
 
 export const outputs = {
@@ -14,6 +15,7 @@ export const outputs = {
   "request-id": "Id of the request in the service's log.",
   results:
     "Outcomes of a manifest's entries: a JSON array with `name`, `kind`, `status` (also `failed`), `compliant`, `expected`, `fingerprint`, `trail`, `request-id` and `error`. Otherwise empty.",
+  receipt: RECEIPT_OUTPUT,
   ...SPOOL_OUTPUTS,
 };
 

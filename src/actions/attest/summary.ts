@@ -1,11 +1,12 @@
 import type { Summary } from "../../github/step/summary.ts";
+import { receiptRow } from "../receipt-input.ts";
 import type { Attested } from "./attest-one.ts";
 import type { Expectation } from "./template-check.ts";
 
 /** More names would fill the page. */
 const MAX_NAMES = 5;
 
-export function summaryOf(done: Attested, expectation: Expectation | undefined): Summary {
+export function summaryOf(done: Attested, expectation: Expectation | undefined, receipt?: string): Summary {
   const { name, kind, status, compliant, flow, trail, fingerprint = "", commit = "", commitUrl } = done;
   const verdict = compliant === false ? ", not compliant" : "";
   return {
@@ -21,6 +22,7 @@ export function summaryOf(done: Attested, expectation: Expectation | undefined):
       ["Fingerprint", fingerprint],
       ["Commit", commit === "" ? "" : { text: commit, url: commitUrl }],
       ["Attachments", namesText(done.attachments)],
+      receiptRow(receipt),
     ],
     tables: done.tables,
     link: { text: "Open the trail", url: done.trailUrl },

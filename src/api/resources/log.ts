@@ -48,6 +48,8 @@ const proof = z.looseObject({
   size: z.number(),
   /** The event as canonical JSON. The sha256 of this text is the entry of the log. */
   event: z.string(),
+  /** The details of an attestation or artifact. The event has the sha256 of this text. */
+  details: z.optional(z.string()),
   /** The proof with its checkpoint, as a file (C2SP tlog-proof). */
   proof: z.string(),
 });

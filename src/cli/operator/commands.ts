@@ -126,16 +126,16 @@ export const OPERATOR_COMMANDS = {
   },
   verify: {
     group: COPIES,
-    summary: "Compare records and attachments, or check an audit package",
-    args: ["[FILE.tgz]"],
+    summary: "Compare records and attachments, or check an audit package or receipt",
+    args: ["[FILE]"],
     options: {
-      policy: text("FILE", "Keys of logs and witnesses that you trust, for an audit package FILE.tgz"),
-      checkpoint: text("FILE", "Checkpoint of the log that you or your witness kept, for FILE.tgz"),
+      policy: text("FILE", "Keys of logs and witnesses that you trust, for an audit package or receipt FILE"),
+      checkpoint: text("FILE", "Checkpoint of the log that you or your witness kept, for a package FILE"),
       consistency: text("FILE", "Answer of getLogConsistency for the sizes of both checkpoints"),
       ...shared.BACKUP_OPTIONS,
       repair: flag("First make the search index equal to the records. Not with --from"),
     },
-    statuses: `0 on success; 1 on failure, or if there is a difference; 2 if a package cannot be decided; ${INTERRUPTED}`,
+    statuses: `0 on success; 1 on failure, or if there is a difference; 2 if FILE cannot be decided; ${INTERRUPTED}`,
     examples: [
       "verify web-v1-audit-package.tgz --policy policy.txt",
       "verify web-v1-audit-package.tgz --policy policy.txt --checkpoint checkpoint --consistency consistency.json",

@@ -31,17 +31,7 @@ export interface Verified {
  * @param kept your own checkpoint of the log
  */
 export function verifyPackage(tgz: Uint8Array, policy?: string, kept?: KeptCheckpoint): Verified {
-  const lines: string[] = [];
-  let status: 0 | 1 | 2 = 0;
-  const tampered = (text: string) => {
-    lines.push(`CHANGED    ${text}`);
-    status = 1;
-  };
-  const undecided = (text: string) => {
-    lines.push(`UNDECIDED  ${text}`);
-    if (status === 0) status = 2;
-  };
-  try {
+  return verdictOn("package", policy, ({ lines, tampered, undecided }) => {
     const files = filesIn(tgz);
     const manifest = checkManifest(files, tampered, undecided);
     if (!files.has("log/checkpoint")) undecided("log/checkpoint: this package has no evidence log");
@@ -59,24 +49,51 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, kept?: KeptCheck
       lines.push(`Checkpoint ${log.origin}, ${log.size} entries${seenText(log)}`);
       if (own) lines.push(`Your checkpoint, ${own.size} entries${seenText(own)}: the same log`);
     }
+  });
+}
+
+interface Findings {
+  readonly lines: string[];
+  readonly tampered: Say;
+  readonly undecided: Say;
+}
+
+/** @param what kind of the file that the check reads */
+export function verdictOn(
+  what: "package" | "receipt",
+  policy: string | undefined,
+  check: (findings: Findings) => void,
+): Verified {
+  const lines: string[] = [];
+  let status: 0 | 1 | 2 = 0;
+  const tampered = (text: string) => {
+    lines.push(`CHANGED    ${text}`);
+    status = 1;
+  };
+  const undecided = (text: string) => {
+    lines.push(`UNDECIDED  ${text}`);
+    if (status === 0) status = 2;
+  };
+  try {
+    check({ lines, tampered, undecided });
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    tampered(`the package cannot be read: ${error.message}`);
+    tampered(`the ${what} cannot be read: ${error.message}`);
   }
   const hint =
     policy === undefined ? "give the keys that you trust with --policy FILE" : "see the lines above";
   const verdicts = [
     "Proven: each record is in the log as it was recorded",
-    "Changed: this package is not what the service recorded",
+    `Changed: this ${what} is not what the service recorded`,
     `Undecided: ${hint}`,
   ] as const;
   return { status, lines: [...lines, verdicts[status]] };
 }
 
 type Say = (text: string) => void;
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
-function json(name: string, bytes: Uint8Array | undefined): Json {
+export function json(name: string, bytes: Uint8Array | undefined): Json {
   try {
     const value: unknown = JSON.parse(utf8(bytes ?? new Uint8Array()));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
@@ -86,11 +103,11 @@ function json(name: string, bytes: Uint8Array | undefined): Json {
   throw new Unreadable(`${name} is not a JSON object`);
 }
 
-function sha256(bytes: Uint8Array): Buffer {
+export function sha256(bytes: Uint8Array): Buffer {
   return hash("sha256", bytes, "buffer");
 }
 
-function hex(bytes: Uint8Array): string {
+export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 
@@ -126,7 +143,7 @@ function checkManifest(files: Files, tampered: Say, undecided: Say): Json {
   return manifest;
 }
 
-function objects(list: unknown): Json[] {
+export function objects(list: unknown): Json[] {
   return (Array.isArray(list) ? list : []).filter((each) => typeof each === "object" && each !== null);
 }
 
@@ -139,7 +156,11 @@ interface Checks {
   readonly undecided: Say;
 }
 
-function checkCheckpoint(note: string, trusted: Policy, { policy, tampered, undecided }: Checks): Checkpoint {
+export function checkCheckpoint(
+  note: string,
+  trusted: Policy,
+  { policy, tampered, undecided }: Checks,
+): Checkpoint {
   const log = checkpointIn(note, trusted, "log/checkpoint");
   if (!log.isOfLog) undecided(`log/checkpoint: no key of the policy signed the log ${log.origin}`);
   else if (policy === undefined) undecided("log/checkpoint: signed by a key that only the package names");
@@ -148,7 +169,7 @@ function checkCheckpoint(note: string, trusted: Policy, { policy, tampered, unde
 }
 
 /** @param kept the reader's own checkpoint of the log, after the check that it is of one log with the package's */
-function checkWitnesses(
+export function checkWitnesses(
   { log, kept, events }: { log: Checkpoint; kept: Checkpoint | undefined; events: readonly LoggedEvent[] },
   { quorum }: Policy,
   { undecided, note }: { undecided: Say; note: Say },
@@ -165,7 +186,7 @@ function checkWitnesses(
   }
 }
 
-function seenText(checkpoint: Checkpoint): string {
+export function seenText(checkpoint: Checkpoint): string {
   return [...checkpoint.seen].map(([name, time]) => `, seen by ${name} at ${iso(time)}`).join("");
 }
 
@@ -186,7 +207,7 @@ function checkEvents(files: Files, log: Checkpoint, tampered: Say): LoggedEvent[
   return events.sort((a, b) => a.index - b.index);
 }
 
-function isProven(entry: Uint8Array, index: number, proof: string, log: Checkpoint): boolean {
+export function isProven(entry: Uint8Array, index: number, proof: string, log: Checkpoint): boolean {
   const start = `c2sp.org/tlog-proof@v1\nindex ${index}\n`;
   const end = proof.indexOf("\n\n");
   if (!proof.startsWith(start) || proof.slice(end + 2) !== log.note || index >= log.size) return false;
@@ -241,7 +262,7 @@ function checkRecords(
     const { event, index } = found;
     const wrong = differences(record, event, files);
     if (wrong.length > 0) tampered(`${name}: it differs from its event in ${wrong.join(", ")}`);
-    else lines.push(`proven     ${name}  index ${index}  ${iso(Number(event["at"]))}  by ${event["by"]}`);
+    else lines.push(provenLine(name, index, event));
   }
   for (const { event, index } of events) {
     const id = String(event["subject_id"]);
@@ -258,8 +279,12 @@ function checkRecords(
   }
 }
 
+export function provenLine(name: string, index: number, event: Json): string {
+  return `proven     ${name}  index ${index}  ${iso(Number(event["at"]))}  by ${event["by"]}`;
+}
+
 /** Fields in which a record differs from its event. */
-function differences(record: Json, event: Json, files: Files): string[] {
+export function differences(record: Json, event: Json, files: Files): string[] {
   const data = Object(event["data"]);
   const expected: Record<string, unknown> = { id: event["subject_id"] };
   if (event["type"] === "artifact.reported") {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type Given, type Terminal, UsageError } from "../usage.ts";
 import type { OPERATOR_COMMANDS } from "./commands.ts";
 
-/** Checks an audit package offline, or the records of a service. */
+/** Checks an audit package or a receipt offline, or the records of a service. */
 export async function verify(
   given: Given<(typeof OPERATOR_COMMANDS)["verify"]>,
   terminal: Terminal,
@@ -11,17 +11,21 @@ export async function verify(
   const [file] = given.positionals;
   if (file === undefined) {
     for (const [name, value] of Object.entries({ policy, checkpoint, consistency }))
-      if (value !== undefined) throw new UsageError(`--${name} needs FILE.tgz`);
+      if (value !== undefined) throw new UsageError(`--${name} needs FILE`);
     const { verifyRecords } = await import("./copies.ts");
     return verifyRecords(given, terminal);
   }
-  const { verifyPackage } = await import("./verify-package.ts");
+  const content = await readGiven(file);
+  const keys = policy === undefined ? undefined : await readText(policy);
+  const isReceipt = content.toString("latin1", 0, 1) === "{";
+  if (isReceipt && checkpoint !== undefined) throw new UsageError("--checkpoint needs a package");
   if (consistency !== undefined && checkpoint === undefined)
     throw new UsageError("--consistency needs --checkpoint FILE");
-  const keys = policy === undefined ? undefined : await readText(policy);
   const kept = checkpoint === undefined ? undefined : { checkpoint: await readText(checkpoint) };
   const proof = consistency === undefined ? {} : { consistency: await readText(consistency) };
-  const { status, lines } = verifyPackage(await readGiven(file), keys, kept && { ...kept, ...proof });
+  const { status, lines } = isReceipt
+    ? (await import("./verify-receipt.ts")).verifyReceipt(content, keys)
+    : (await import("./verify-package.ts")).verifyPackage(content, keys, kept && { ...kept, ...proof });
   for (const line of lines) terminal.print(line);
   return status;
 }

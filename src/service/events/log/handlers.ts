@@ -39,9 +39,18 @@ export const getLogProof: Handler<"getLogProof"> = async (call, { store, evidenc
     const [proven] = await proofsOf(db, org.id, log, [event]);
     if (proven === undefined)
       throw new NotFound("log.event_not_found", `The event ${event.id} is not in the log`);
-    return { status: 200, body: { ...proven, size: log.size } };
+    const details = await detailsOf(db, event);
+    return { status: 200, body: { ...proven, ...(details !== undefined && { details }), size: log.size } };
   });
 };
+
+/** The text of which an event has only the sha256. */
+async function detailsOf(db: Database, { type, subject_id: id }: StoredEvent): Promise<string | undefined> {
+  const [, kind] = /^(attestation|artifact)\.(?:recorded|overridden|reported)$/.exec(type) ?? [];
+  if (kind === undefined || id === null) return undefined;
+  const table = kind === "artifact" ? "artifacts" : "attestations";
+  return (await db.selectFrom(table).select("details").where("id", "=", id).executeTakeFirst())?.details;
+}
 
 const REFUSED =
   "Nothing is signed until the records continue it: see 'A restored service signs nothing' in the guide to the log";
