@@ -215,7 +215,7 @@ function statusView(status: ArtifactStatus, now: number) {
     status: status.status,
     isCompliant: status.isCompliant,
     attestationsStatuses: status.attestationsStatuses.map(
-      ({ attestationId: _id, overriddenAttestationId: _overridden, ...shown }) => shown,
+      ({ overriddenAttestationId: _overridden, ...shown }) => shown,
     ),
     evaluatedAt: now,
     unexpected: status.unexpected,

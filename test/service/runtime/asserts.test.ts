@@ -33,6 +33,7 @@ describe("asserting an artifact in its flows", () => {
         is_compliant: false,
         attestations_statuses: [
           {
+            attestation_id: expect.stringMatching(/^[a-f0-9-]{30,}$/),
             attestation_name: "unit",
             attestation_type: "generic",
             status: "COMPLETE",
@@ -40,6 +41,7 @@ describe("asserting an artifact in its flows", () => {
             unexpected: false,
           },
           {
+            attestation_id: null,
             attestation_name: "lint",
             attestation_type: "generic",
             status: "MISSING",
