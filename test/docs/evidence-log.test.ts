@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,10 +30,25 @@ test("the commands of the page prove an attestation, check a package and do the 
       ...{ EVIDENCE_BASE_URL: service.address, EVIDENCE_ORG: ORG, EVIDENCE_API_KEY: service.keys.member },
       ATTESTATION_ID: listed.body.data[0].attestation_id,
     };
-    const proven = JSON.parse(await runCommandsIn(folder, block("getLogProof"), env));
+    const proven = JSON.parse(await runCommandsIn(folder, block("getLogProof attestation_id"), env));
+    const event = { ...env, EVENT_ID: JSON.parse(proven.event).id };
+    const byEvent = JSON.parse(await runCommandsIn(folder, block("getLogProof event_id"), event));
+    expect(byEvent).toMatchObject({ index: proven.index, details: expect.any(String) });
     await runCommandsIn(folder, block("getLogCheckpoint"), env);
     const [, size] = (await readFile(join(folder, "checkpoint"), "utf8")).split("\n");
     expect(Number(size)).toBe(proven.size);
+    await writeFile(
+      join(folder, "receipt.json"),
+      JSON.stringify({
+        record: listed.body.data[0],
+        leaf: `sha256:${createHash("sha256").update(byEvent.event).digest("hex")}`,
+        ...{ index: byEvent.index, event: byEvent.event, details: byEvent.details, proof: byEvent.proof },
+        checkpoint: byEvent.proof.slice(byEvent.proof.indexOf("\n\n") + 2),
+      }),
+    );
+    expect(await runCommandsIn(folder, block("receipt.json"))).toMatch(
+      /^proven {5}unit .*\nCheckpoint .*\nProven/,
+    );
     const from = block("getLogConsistency").replace("120", "1");
     expect(JSON.parse(await runCommandsIn(folder, from, env))).toMatchObject({ from: 1, to: proven.size });
 
@@ -42,7 +58,7 @@ test("the commands of the page prove an attestation, check a package and do the 
       headers: { authorization: `Bearer ${service.keys.member}` },
     });
     await writeFile(join(folder, name), await answer.body.bytes());
-    expect(await runCommandsIn(folder, block("policy policy.txt"))).toMatch(
+    expect(await runCommandsIn(folder, block("tgz --policy policy.txt"))).toMatch(
       /^proven {5}trail\.json.*\nproven.*\nCheckpoint .*\nProven: /,
     );
 

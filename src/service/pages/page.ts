@@ -1,4 +1,5 @@
 import type { MemberOperationName } from "../../api/resources/operations.ts";
+import type { LogPlace } from "../events/log/log-place.ts";
 import type { ListedSession } from "../people/sessions.ts";
 import type { Call, GivenTo, May } from "./operation-calls.ts";
 import type { HowTo } from "./parts/blocks.ts";
@@ -28,6 +29,8 @@ export interface PageRequest<Params = Readonly<Record<string, string>>> extends 
   /** Whether the viewer may open a page of an operation. Viewers of a share link may open no other page. */
   readonly mayOpen: May;
   readonly to: Paths;
+  /** The place of an attestation in the evidence log, which viewers with access to the log may see. */
+  logPlaceOf(attestationId: string): Promise<LogPlace | undefined>;
   readonly sessions: OwnSessions;
   /** Absent for a viewer who is no person. */
   readonly identities: OwnIdentities | undefined;

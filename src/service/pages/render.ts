@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { logPlaceOf } from "../events/log/log-place.ts";
 import type { Answer } from "../http/error-answer.ts";
 import type { RateLimits } from "../http/rate-limits.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
@@ -95,6 +96,8 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
     may: mayOf(viewer),
     mayOpen: viewer.kind === "share" ? () => false : mayOf(viewer),
     theme: themeIn(request.incoming.headers.cookie),
+    logPlaceOf: async (attestationId) =>
+      mayOf(viewer)("getLogProof") ? logPlaceOf(reading.store.read, viewer.org.id, attestationId) : undefined,
     sessions: {
       list: () => sessionsOf(reading.store.read, sessionOwner(viewer), context.now()),
       async end(id) {

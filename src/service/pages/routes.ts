@@ -10,7 +10,7 @@ import { scimTokensPage } from "./accounts/scim-tokens-page.ts";
 import { settingsPage } from "./accounts/settings-page.ts";
 import { artifactsPage } from "./artifacts/artifact-list.ts";
 import { artifactPage } from "./artifacts/artifact-pages.ts";
-import { attestationEvidence, attestationPage } from "./attestations/attestation-page.ts";
+import { attestationEvidence, attestationPage, attestationProof } from "./attestations/attestation-page.ts";
 import { attestationTypePage, attestationTypesPage } from "./attestations/type-pages.ts";
 import { deploymentsPage } from "./deployments/deployments-page.ts";
 import { reportsPage } from "./deployments/reports-page.ts";
@@ -49,6 +49,7 @@ export const routes: readonly PageRoute[] = [
   artifactPage,
   attestationPage,
   attestationEvidence,
+  attestationProof,
   attestationTypesPage,
   attestationTypePage,
   approvalsPage,

@@ -1,4 +1,5 @@
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
+import type { LogPlace } from "../../events/log/log-place.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { download } from "../page-answer.ts";
@@ -25,9 +26,10 @@ export const attestationPage = definePage({
     const record = await requireAttestation(request, params);
     const { flow, trail } = params;
     const path = (...steps: string[]) => to.page("flows", flow, "trails", trail, ...steps);
-    const [{ sentence, tables, more }, series] = await Promise.all([
+    const [{ sentence, tables, more }, series, place] = await Promise.all([
       kindOf(record)(record, request),
       seriesOf(record, params, request),
+      request.logPlaceOf(record.attestationId),
     ]);
     const history = historyTable(record, series, request);
     const latest = series.at(0) ?? record;
@@ -48,6 +50,7 @@ ${facts([
   ["Recorded", time(record.createdAt)],
   ["Run", record.originUrl ? safeLink(record.originUrl) : ""],
   ...originFacts(record.origin, request),
+  ["Evidence log", placeText(place, path("attestations", record.attestationId, "proof"), request)],
   ["Spooled by", record.spooledBy ? text(record.spooledBy) : ""],
   [
     "Overrides",
@@ -112,6 +115,28 @@ export const attestationEvidence = definePage({
     );
   },
 });
+
+export const attestationProof = definePage({
+  path: "/:org/flows/:flow/trails/:trail/attestations/:id/proof",
+  audience: "accounts",
+  async show(request) {
+    const { attestationId } = await requireAttestation(request, request.params);
+    const { index, proof } = await request.call("getLogProof", { attestationId });
+    return download({
+      name: `${index}.tlog-proof`,
+      mediaType: "text/plain",
+      content: new TextEncoder().encode(proof),
+    });
+  },
+});
+
+/** Downloading the proof makes a checkpoint that has the event, which showing the page does not. */
+function placeText(place: LogPlace | undefined, href: string, { viewer }: PageRequest<Named>): Html | string {
+  if (place === undefined) return "";
+  if (place.index === undefined) return "Not yet in the log";
+  const proven = viewer.kind === "account" ? link(href, "proven") : text("proven");
+  return html`In the log at index ${place.index}, ${proven}`;
+}
 
 /** @throws NotFound also for an attestation of another trail, which the viewer may not have access to */
 async function requireAttestation({ call }: PageRequest, { flow, trail, id }: Named) {
