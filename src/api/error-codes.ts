@@ -149,6 +149,7 @@ export const ERROR_CODES = [
   "snapshot.not_recorded",
   "snapshot.reference_invalid",
   "spool.not_replayed",
+  "statement.not_compliant",
   "step.failed",
   "step.file_unwritable",
   "step.interrupted",

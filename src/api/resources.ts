@@ -35,6 +35,7 @@ export * from "./resources/search.ts";
 export * from "./resources/service-accounts.ts";
 export * from "./resources/share-links.ts";
 export * from "./resources/snapshots.ts";
+export * from "./resources/statements.ts";
 export * from "./resources/tags.ts";
 export * from "./resources/token-exchange.ts";
 export * from "./resources/trails.ts";

@@ -51,4 +51,5 @@ export * from "./runtime/policies/handlers.ts";
 export * from "./runtime/snapshots/diff-handlers.ts";
 export * from "./runtime/snapshots/handlers.ts";
 export * from "./runtime/snapshots/report-handlers.ts";
+export * from "./runtime/statements/handlers.ts";
 export * from "./runtime/trends/handlers.ts";

@@ -2865,6 +2865,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       publicKey: "whpk_x",
     },
   },
+  stateVerdict: {
+    request: { fingerprint: FINGERPRINT, flowName: "web", statement: "svr", resourceUri: "ghcr.io/acme/web" },
+    method: "POST",
+    path: `/api/v2/asserts/acme/fingerprint/${FINGERPRINT}?flow_name=web&statement=svr&resource_uri=ghcr.io%2Facme%2Fweb`,
+    answer: { status: 200, body: 1 },
+    understood: { name: "", mediaType: "application/json", content: Buffer.from("1") },
+  },
   testAction: {
     request: { actionNumber: 3, body: {} },
     method: "POST",

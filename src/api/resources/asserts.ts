@@ -60,6 +60,14 @@ const assertion = z.looseObject({
 });
 export type Assertion = Camel<z.infer<typeof assertion>>;
 
+/** Parameters that choose what is evaluated. */
+export const assertQuestion = {
+  flow_name: z.optional(shortText),
+  /** Name of an environment. Excludes `policy_name`. */
+  environment_name: z.optional(shortText),
+  policy_name: z.optional(z.array(shortText)),
+};
+
 /**
  * Evaluates whether an artifact is compliant: in its flows, in an environment or by policies. The status is 200 for
  * both results; `compliant` has the result.
@@ -72,12 +80,7 @@ export const assertArtifact = defineOperation({
   reach: { list: { flows: "flow_name", environments: "environment_name" } },
   heavy: false,
   params: z.object({ fingerprint }),
-  query: z.object({
-    flow_name: z.optional(shortText),
-    /** Name of an environment. Excludes `policy_name`. */
-    environment_name: z.optional(shortText),
-    policy_name: z.optional(z.array(shortText)),
-  }),
+  query: z.object(assertQuestion),
   /** The result. The status is 200 for both; see `compliant`. */
   responses: { 200: assertion },
   errors: { 404: "No such artifact, flow, environment or policy" },

@@ -14,6 +14,7 @@ import { ADMISSION_PATH, serveAdmission } from "./admission.ts";
 import type { ClientAddresses } from "./client-address.ts";
 import { type Answer, errorAnswer, errorBody, HttpError, headersOf } from "./error-answer.ts";
 import { makeHealth, type Watched } from "./health.ts";
+import { KEYS_PATH, serveKeys } from "./keys.ts";
 import { isDirectAndLocal, metricsAnswer } from "./metrics-answer.ts";
 import { isForPeople, type PageHost } from "./page-host.ts";
 import { ignoredParameters, readPath } from "./query.ts";
@@ -105,6 +106,8 @@ export function makeApp({
   const { ready, health } = makeHealth(served.context, watched);
   get("/ready", ready, "ready");
   get("/health", health, "health");
+  const keys: Serve = (c) => serveKeys(c.env.incoming, served);
+  get(KEYS_PATH, keys, "keys");
   if (metrics) {
     const serveMetrics: Serve = (c) =>
       isDirectAndLocal(c.env.incoming) ? metricsAnswer(metrics) : refusePath(c);

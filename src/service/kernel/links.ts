@@ -13,6 +13,8 @@ export function makeLinks(publicUrl: () => string) {
   return {
     organization: (org: string) => to(org),
     log: (org: string) => api("log", org),
+    /** Identity of the verifier in statements. */
+    verifier: () => to("verifier", "v1"),
     flow: (org: string, flow: string) => to(org, "flows", flow),
     trail,
     attestation: (org: string, flow: string, name: string, id: string) =>

@@ -35,12 +35,15 @@ import { satisfied } from "./snapshots/compliance.ts";
  * names, trails and attestations are hidden. An artifact without a flow in the scope is unknown.
  */
 export const assertArtifact: Handler<"assertArtifact"> = async (call, context) => {
-  const { params } = call;
-  if (params.environmentName !== undefined && params.policyName !== undefined) {
-    throw invalidInput({ "query.policy_name": "Give either an environment or policies, not both" });
-  }
+  refuseBoth(call.params);
   return { status: 200, body: await assertion(call, context) };
 };
+
+/** @throws Invalid */
+export function refuseBoth({ environmentName, policyName }: Omit<Params, "fingerprint">): void {
+  if (environmentName === undefined || policyName === undefined) return;
+  throw invalidInput({ "query.policy_name": "Give either an environment or policies, not both" });
+}
 
 type Asked = Pick<Call<"assertArtifact">, "org" | "caller" | "source" | "params" | "byProgram">;
 
@@ -52,41 +55,62 @@ export async function assertion(asked: Asked, context: ServiceContext): Promise<
   return body;
 }
 
-function evaluated(
-  { org, caller: { scope }, params }: Asked,
-  { store, links, patterns, now }: ServiceContext,
-): Promise<{ body: Assertion; refused: RefusedGate | undefined }> {
-  return withPatterns({ patterns, orgId: org.id }, (answers) =>
-    store.readTogether(async (db) => {
-      await requireScope(db, org, params);
-      const reports = await reportsOf(db, org, params);
-      const attestations = await latestAttestationsOfReports(db, reports);
-      const view = { org: org.name, links, now: now() };
-      const all = reports.map((report) =>
-        flowVerdict(report, attestations.get(report.trail?.id ?? "") ?? [], view),
-      );
-      const flows = all.filter(({ flow }) => isShown(scope, flow));
-      const [first] = flows;
-      const latest = reports.toSorted((a, b) => b.sequence - a.sequence)[0];
-      if (!first || !latest) throw missing(org, params);
-      const inFlows = all.every(({ compliant }) => compliant);
-      const artifact = { name: latest.filename, fingerprint: params.fingerprint };
-      const verdict = await scopeVerdict(db, org, params, { artifact, inFlows, patterns: answers });
-      const { fingerprint } = params;
-      const body = { ...first, fingerprint, flows, ...visibleIn(scope, verdict) };
-      const refused = verdict.compliant
-        ? undefined
-        : {
-            assertion: { ...first, fingerprint, flows: all, ...verdict },
-            artifact: latest,
-            flow: latest.flow.name,
-            trailId: latest.trail?.id,
-            environment: verdict.environment ?? null,
-            policies: [params.policyName ?? []].flat(),
-          };
-      return { body, refused };
-    }),
+function evaluated(asked: Asked, { store, links, patterns, now }: ServiceContext): Promise<Evaluated> {
+  return withPatterns({ patterns, orgId: asked.org.id }, (answers) =>
+    store.readTogether((db) => evaluatedIn(db, asked, { links, now: now(), patterns: answers })),
   );
+}
+
+export interface Evaluated {
+  readonly body: Assertion;
+  /** Undefined for a compliant artifact. */
+  readonly refused: RefusedGate | undefined;
+  /** The reports that were evaluated. */
+  readonly reports: readonly FlowReport[];
+  readonly latest: FlowReport;
+  /** Attestations that count for the reports. */
+  readonly attestations: readonly AttestationFact[];
+}
+
+interface Evaluating {
+  readonly links: Links;
+  readonly now: number;
+  readonly patterns: PatternAnswers;
+}
+
+/** Evaluates an artifact on one state of the records. @throws NotFound, UnansweredPatterns */
+export async function evaluatedIn(
+  db: Database,
+  { org, caller: { scope }, params }: Pick<Asked, "org" | "caller" | "params">,
+  { links, now, patterns }: Evaluating,
+): Promise<Evaluated> {
+  await requireScope(db, org, params);
+  const reports = await reportsOf(db, org, params);
+  const attestations = await latestAttestationsOfReports(db, reports);
+  const view = { org: org.name, links, now };
+  const all = reports.map((report) =>
+    flowVerdict(report, attestations.get(report.trail?.id ?? "") ?? [], view),
+  );
+  const flows = all.filter(({ flow }) => isShown(scope, flow));
+  const [first] = flows;
+  const latest = reports.toSorted((a, b) => b.sequence - a.sequence)[0];
+  if (!first || !latest) throw missing(org, params);
+  const inFlows = all.every(({ compliant }) => compliant);
+  const artifact = { name: latest.filename, fingerprint: params.fingerprint };
+  const verdict = await scopeVerdict(db, org, params, { artifact, inFlows, patterns });
+  const { fingerprint } = params;
+  const body = { ...first, fingerprint, flows, ...visibleIn(scope, verdict) };
+  const refused = verdict.compliant
+    ? undefined
+    : {
+        assertion: { ...first, fingerprint, flows: all, ...verdict },
+        artifact: latest,
+        flow: latest.flow.name,
+        trailId: latest.trail?.id,
+        environment: verdict.environment ?? null,
+        policies: [params.policyName ?? []].flat(),
+      };
+  return { body, refused, reports, latest, attestations: [...attestations.values()].flat() };
 }
 
 type Params = Call<"assertArtifact">["params"];

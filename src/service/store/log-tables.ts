@@ -45,4 +45,45 @@ export const LOG_TABLES = {
     },
     primaryKey("org_id", "public_key"),
   ),
+
+  /** Keys that sign statements. */
+  statement_keys: table(
+    {
+      org_id: text.references("organizations"),
+      /** Fingerprint of the public key, as `ssh-keygen -l` prints it. */
+      key_id: text,
+      /** PEM. */
+      public_key: text,
+      /** PKCS #8 in base64, sealed for the organization. */
+      sealed_key: text,
+      created_at: time,
+      /** Time from which it signs nothing; null for the key in use. */
+      retired_at: time.nullable,
+    },
+    primaryKey("org_id", "key_id"),
+  ),
+
+  /** Signed statements. They are served as they were signed. */
+  statements: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      trail_id: text.nullable.references("trails"),
+      key_id: text,
+      /** URI. */
+      predicate_type: text,
+      artifact_fingerprint: text.nullable,
+      /** sha256 of what the caller asked to state. */
+      question: text,
+      /** sha256 of the statement without its time, and of everything that it depends on. */
+      basis: text,
+      /** sha256 of the payload. */
+      digest: text,
+      /** The envelope as JSON. */
+      envelope: text,
+      created_at: time,
+    },
+    index("statements_question", ["org_id", "question", "created_at"]),
+    index("statements_trail", ["trail_id"]),
+  ),
 };

@@ -195,6 +195,7 @@ const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
   setDefaultOrg: EVERYONE,
   setTargetToken: WRITERS,
   showSecrets: WRITERS,
+  stateVerdict: EVERYONE,
   testAction: WRITERS,
   unarchiveControl: ["admin"],
   updateControl: ["admin"],

@@ -90,6 +90,16 @@ const approval = z.strictObject({
   user_data: z.nullable(userJson),
 });
 
+/** `digest` is the sha256 of the statement as it was signed. */
+const statement = z
+  .strictObject({
+    predicate_type: z.string(),
+    artifact_fingerprint: z.nullable(z.string()),
+    digest: sha256,
+    key_id: z.string(),
+  })
+  .register(notProjected, { reason: "Nothing depends on a statement" });
+
 export const evidenceEvents = {
   "flow.created": flow,
   "flow.changed": flow,
@@ -111,6 +121,7 @@ export const evidenceEvents = {
   "attestation.recorded": z.strictObject(attestation),
   "attestation.overridden": z.strictObject(override),
   "approval.recorded": approval,
+  "statement.signed": statement,
 };
 
 export interface TrailEvaluation {

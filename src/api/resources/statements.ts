@@ -1,0 +1,39 @@
+import * as z from "zod/mini";
+import { fingerprint } from "../names.ts";
+import { defineOperation, fileAnswer } from "../operation.ts";
+import { shortText } from "../texts.ts";
+import { assertQuestion } from "./asserts.ts";
+
+/* Signed statements of in-toto, for gates that verify a result without the service. */
+
+/**
+ * Asserts an artifact as `assertArtifact` does, and signs the result as a statement of in-toto. The response is the DSSE
+ * envelope. It is stored: while the result and everything that it depends on are the same, the service returns the same
+ * envelope. The keys are at `/.well-known/evidence-keys.json`.
+ */
+export const stateVerdict = defineOperation({
+  name: "stateVerdict",
+  summary: "Sign the result of an assert",
+  route: "POST /asserts/{org}/fingerprint/{fingerprint}",
+  access: "assert",
+  reach: { list: { flows: "flow_name", environments: "environment_name" } },
+  heavy: false,
+  params: z.object({ fingerprint }),
+  query: z.object({
+    ...assertQuestion,
+    /** `vsa`: a verification summary of SLSA. `svr`: a simple verification result, only for compliant artifacts. */
+    statement: z._default(z.enum(["vsa", "svr"]), "vsa"),
+    /**
+     * Address from which consumers fetch the artifact. By default it comes from the latest report: the link with the
+     * label `artifact`, or the name of the image without its tag.
+     */
+    resource_uri: z.optional(shortText.check(z.minLength(1))),
+    format: z._default(z.enum(["dsse"]), "dsse"),
+  }),
+  responses: { 200: fileAnswer },
+  errors: {
+    404: "No such artifact, flow, environment or policy",
+    409: "Not compliant, so that no `svr` is possible, or no key for secrets",
+  },
+  conflictIsFinal: true,
+});

@@ -1,0 +1,80 @@
+import { newStatementKey, type StatementKey } from "../../../evidence/statements/dsse.ts";
+import type { ServiceContext } from "../../operation/context.ts";
+import type { Database } from "../../store/tables.ts";
+
+/**
+ * The key that signs statements of an organization. The first call creates it.
+ *
+ * @throws Conflict when the service has no key that could protect it
+ */
+export async function statementKeyOf(
+  { store, secrets, now }: Pick<ServiceContext, "store" | "secrets" | "now">,
+  orgId: string,
+): Promise<Pick<StatementKey, "keyId" | "privateKey">> {
+  const owner = `statements ${orgId}`;
+  const { key_id: keyId, sealed_key } = (await keyInUse(store.read, orgId)) ?? (await makeKey());
+  return { keyId, privateKey: secrets.open(owner, sealed_key) };
+
+  /** @returns the key, which another instance may have made first */
+  function makeKey() {
+    const { keyId: key_id, publicKey: public_key, privateKey } = newStatementKey();
+    const sealed_key = secrets.seal(owner, privateKey);
+    const key = { org_id: orgId, key_id, public_key, sealed_key, created_at: now(), retired_at: null };
+    return store.write(
+      async (db) => {
+        const known = await keyInUse(db, orgId);
+        if (known !== undefined) return known;
+        await db.insertInto("statement_keys").values(key).execute();
+        return key;
+      },
+      { orgId },
+    );
+  }
+}
+
+function keyInUse(db: Database, orgId: string) {
+  return db
+    .selectFrom("statement_keys")
+    .select(["key_id", "sealed_key"])
+    .where("org_id", "=", orgId)
+    .where("retired_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** Ends the use of a key. The next statement is signed by a new one. @returns the ID of the retired key, if there was one */
+export async function retireStatementKey(
+  db: Database,
+  { orgId, now }: { orgId: string; now: number },
+): Promise<string | undefined> {
+  const retired = await db
+    .updateTable("statement_keys")
+    .set({ retired_at: now })
+    .where("org_id", "=", orgId)
+    .where("retired_at", "is", null)
+    .returning("key_id")
+    .executeTakeFirst();
+  return retired?.key_id;
+}
+
+/**
+ * Public keys of all organizations, as JSON. Names of organizations are not public, so each organization knows its keys
+ * by their IDs.
+ */
+export async function publishedKeys(db: Database): Promise<string> {
+  const keys = await db
+    .selectFrom("statement_keys")
+    .select(["key_id", "public_key", "created_at", "retired_at"])
+    .orderBy("created_at")
+    .orderBy("key_id")
+    .execute();
+  const timeText = (seconds: number) => new Date(seconds * 1000).toISOString();
+  return JSON.stringify({
+    keys: keys.map(({ key_id, public_key, created_at, retired_at }) => ({
+      keyid: key_id,
+      algorithm: "ecdsa-p256-sha256",
+      public_key,
+      created_at: timeText(created_at),
+      retired_at: retired_at === null ? null : timeText(retired_at),
+    })),
+  });
+}
