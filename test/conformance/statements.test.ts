@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { bundleFromJSON, envelopeToJSON, isBundleWithDsseEnvelope } from "@sigstore/bundle";
 import { expect, it } from "vitest";
 import { openStatement } from "../../src/evidence/statements/dsse.ts";
 import { pipeline, textFile } from "./pipeline.ts";
@@ -35,7 +36,13 @@ it("a compliant artifact has a verification summary with everything that it depe
   const built = await delivered();
   await attest(built);
   const { fingerprint, flow } = built;
-  const { subject, predicateType, predicate } = await opened(await stated({ fingerprint }));
+  const envelope = await stated({ fingerprint });
+  const { subject, predicateType, predicate } = await opened(envelope);
+  const { body } = await client.stateVerdict({ fingerprint, format: "bundle" });
+  expect(body.mediaType).toBe("application/vnd.dev.sigstore.bundle.v0.3+json");
+  const bundle = bundleFromJSON(JSON.parse(Buffer.from(body.content).toString()));
+  if (!isBundleWithDsseEnvelope(bundle)) throw new Error("The bundle has no envelope");
+  expect(envelopeToJSON(bundle.content.dsseEnvelope)).toEqual(JSON.parse(envelope));
   expect(subject).toEqual([{ name: "web:1.2", digest: { sha256: fingerprint } }]);
   expect(predicateType).toBe("https://slsa.dev/verification_summary/v1");
   expect(predicate).toEqual({

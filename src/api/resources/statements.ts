@@ -28,7 +28,8 @@ export const stateVerdict = defineOperation({
      * label `artifact`, or the name of the image without its tag.
      */
     resource_uri: z.optional(shortText.check(z.minLength(1))),
-    format: z._default(z.enum(["dsse"]), "dsse"),
+    /** `bundle`: the envelope in a Sigstore bundle, for cosign. */
+    format: z._default(z.enum(["dsse", "bundle"]), "dsse"),
   }),
   responses: { 200: fileAnswer },
   errors: {

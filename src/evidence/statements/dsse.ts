@@ -10,6 +10,8 @@ import {
 
 // Signed envelopes as in DSSE v1, with ECDSA keys on P-256: cosign and others verify them with a key alone.
 
+export const ENVELOPE_TYPE = "application/vnd.dsse.envelope.v1+json";
+export const BUNDLE_TYPE = "application/vnd.dev.sigstore.bundle.v0.3+json";
 const PAYLOAD_TYPE = "application/vnd.in-toto+json";
 const CURVE = "nistp256";
 
@@ -79,6 +81,17 @@ export function signStatement(
     signatures: [{ keyid: keyId, sig }],
   };
   return JSON.stringify(envelope);
+}
+
+/** The envelope in Sigstore's form, which cosign reads. Its key is known to the verifier by its ID. */
+export function bundleOf(envelope: string): string {
+  const dsseEnvelope: Envelope = JSON.parse(envelope);
+  const [{ keyid: hint } = { keyid: "" }] = dsseEnvelope.signatures;
+  return JSON.stringify({
+    mediaType: BUNDLE_TYPE,
+    verificationMaterial: { publicKey: { hint } },
+    dsseEnvelope,
+  });
 }
 
 /** @returns the payload if the key has signed it */

@@ -61,7 +61,13 @@ export function verificationSummary(verdict: StatedVerdict): Statement {
 }
 
 /** Simple verification result. It states only what passed, so it exists only for a compliant artifact. */
-export function verificationResult({ subject, verifier, time, policy, properties }: StatedVerdict): Statement {
+export function verificationResult({
+  subject,
+  verifier,
+  time,
+  policy,
+  properties,
+}: StatedVerdict): Statement {
   return statementOf(subject, SVR, {
     verifier: { id: verifier, policies: [policy] },
     timeCreated: timestamp(time),

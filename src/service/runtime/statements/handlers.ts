@@ -1,6 +1,8 @@
+import type { ServedFile } from "../../../api/operation.ts";
+import { BUNDLE_TYPE, bundleOf, ENVELOPE_TYPE } from "../../../evidence/statements/dsse.ts";
 import {
-  type Statement,
   type StatedVerdict,
+  type Statement,
   verificationResult,
   verificationSummary,
 } from "../../../evidence/statements/statement.ts";
@@ -18,9 +20,10 @@ import { resourceUri } from "./resource-uri.ts";
 
 type Asked = Call<"stateVerdict">;
 
-const STATEMENTS: Readonly<
-  Record<Asked["params"]["statement"], (verdict: StatedVerdict) => Statement>
-> = { vsa: verificationSummary, svr: verificationResult };
+const STATEMENTS: Readonly<Record<Asked["params"]["statement"], (verdict: StatedVerdict) => Statement>> = {
+  vsa: verificationSummary,
+  svr: verificationResult,
+};
 
 export const stateVerdict: Handler<"stateVerdict"> = async (call, context) => {
   const { org, params } = call;
@@ -44,10 +47,18 @@ export const stateVerdict: Handler<"stateVerdict"> = async (call, context) => {
     requestContextOf(call, context),
     context,
   );
-  const content = new TextEncoder().encode(envelope);
-  const name = `${org.name}-${fingerprint.slice(0, 12)}-${kind}.intoto.json`;
-  return { status: 200, body: { name, mediaType: "application/vnd.dsse.envelope.v1+json", content } };
+  return {
+    status: 200,
+    body: inFormat(envelope, params.format, `${org.name}-${fingerprint.slice(0, 12)}-${kind}`),
+  };
 };
+
+function inFormat(envelope: string, format: Asked["params"]["format"], stem: string): ServedFile {
+  const content = (text: string) => new TextEncoder().encode(text);
+  return format === "dsse"
+    ? { name: `${stem}.intoto.json`, mediaType: ENVELOPE_TYPE, content: content(envelope) }
+    : { name: `${stem}.sigstore.json`, mediaType: BUNDLE_TYPE, content: content(bundleOf(envelope)) };
+}
 
 function verdictOf(call: Asked, { store, links, patterns, now }: ServiceContext) {
   const { org, params } = call;

@@ -35,7 +35,10 @@ export async function decidedBy(
   if (policyName !== undefined) {
     const policies = await requirePolicies(db, org, policyName);
     const uri = policyUri(policies, { org, links }) ?? links.organization(org.name);
-    return { policy: { uri, digest: await digestOfPolicies(db, policies) }, ids: [flowId, ...idsOf(policies)] };
+    return {
+      policy: { uri, digest: await digestOfPolicies(db, policies) },
+      ids: [flowId, ...idsOf(policies)],
+    };
   }
   if (environmentName === undefined) {
     const uri = flow ? links.flow(org.name, flow.name) : links.organization(org.name);
