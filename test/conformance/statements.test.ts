@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { bundleFromJSON, envelopeToJSON, isBundleWithDsseEnvelope } from "@sigstore/bundle";
 import { expect, it } from "vitest";
-import { openStatement } from "../../src/evidence/statements/dsse.ts";
+import { openStatement } from "../../src/evidence/provenance/statements/dsse.ts";
 import { pipeline, textFile } from "./pipeline.ts";
 import { conformance } from "./target.ts";
 import { unique } from "./unique.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { publishedKeys } from "../events/statements/keys.ts";
+import { publishedKeys } from "../events/statements/published-keys.ts";
 import type { Answer } from "./error-answer.ts";
 import type { Served } from "./serve-operation.ts";
 

@@ -1,4 +1,4 @@
-import { newStatementKey, type StatementKey } from "../../../evidence/statements/dsse.ts";
+import { newStatementKey, type StatementKey } from "../../../evidence/provenance/statements/dsse.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import type { Database } from "../../store/tables.ts";
 
@@ -54,27 +54,4 @@ export async function retireStatementKey(
     .returning("key_id")
     .executeTakeFirst();
   return retired?.key_id;
-}
-
-/**
- * Public keys of all organizations, as JSON. Names of organizations are not public, so each organization knows its keys
- * by their IDs.
- */
-export async function publishedKeys(db: Database): Promise<string> {
-  const keys = await db
-    .selectFrom("statement_keys")
-    .select(["key_id", "public_key", "created_at", "retired_at"])
-    .orderBy("created_at")
-    .orderBy("key_id")
-    .execute();
-  const timeText = (seconds: number) => new Date(seconds * 1000).toISOString();
-  return JSON.stringify({
-    keys: keys.map(({ key_id, public_key, created_at, retired_at }) => ({
-      keyid: key_id,
-      algorithm: "ecdsa-p256-sha256",
-      public_key,
-      created_at: timeText(created_at),
-      retired_at: retired_at === null ? null : timeText(retired_at),
-    })),
-  });
 }

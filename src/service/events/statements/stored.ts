@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { signStatement } from "../../../evidence/statements/dsse.ts";
-import type { Statement } from "../../../evidence/statements/statement.ts";
+import { signStatement } from "../../../evidence/provenance/statements/dsse.ts";
+import type { Statement } from "../../../evidence/provenance/statements/statement.ts";
 import type { ActContext } from "../../kernel/caller.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import { newIdOf } from "../../store/ids.ts";
@@ -10,9 +10,9 @@ import { record } from "../record.ts";
 import { statementKeyOf } from "./keys.ts";
 
 export interface NewStatement {
-  /** What the caller asked to state, by IDs. */
+  /** The caller's question, by IDs. */
   readonly question: readonly (string | null)[];
-  /** Everything that the statement depends on. */
+  /** Everything that the statement depends on, besides its own text. */
   readonly basis: unknown;
   readonly statement: (time: number) => Statement;
   readonly fingerprint: string | null;

@@ -1,11 +1,11 @@
 import type { ServedFile } from "../../../api/operation.ts";
-import { BUNDLE_TYPE, bundleOf, ENVELOPE_TYPE } from "../../../evidence/statements/dsse.ts";
+import { BUNDLE_TYPE, bundleOf, ENVELOPE_TYPE } from "../../../evidence/provenance/statements/dsse.ts";
 import {
   type StatedVerdict,
   type Statement,
   verificationResult,
   verificationSummary,
-} from "../../../evidence/statements/statement.ts";
+} from "../../../evidence/provenance/statements/statement.ts";
 import { signed } from "../../events/statements/stored.ts";
 import { withPatterns } from "../../judging/patterns/with-patterns.ts";
 import { Conflict } from "../../kernel/errors.ts";

@@ -1,4 +1,4 @@
-import type { Descriptor } from "../../../evidence/statements/statement.ts";
+import type { Descriptor } from "../../../evidence/provenance/statements/statement.ts";
 import { decisionsOf } from "../../evidence/controls/decisions.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import type { Links } from "../../kernel/links.ts";
@@ -6,6 +6,9 @@ import { listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import type { Evaluated } from "../asserts.ts";
+
+/** Events that record the subject. */
+const RECORDS = ["artifact.reported", "attestation.recorded", "attestation.overridden"];
 
 /**
  * Reports, attestations and decisions that a verdict depends on. Each has the digest of its event, which is an entry of
@@ -31,7 +34,7 @@ export async function inputsOf(
     .select(["id", "digest"])
     .where("trail_id", "in", listed([...new Set(trailIds.flatMap((id) => id ?? []))]))
     .where("subject_id", "in", listed(idsOf([...reports, ...attestations, ...decisions])))
-    .where("type", "in", ["artifact.reported", "attestation.recorded", "attestation.overridden"])
+    .where("type", "in", listed(RECORDS))
     .execute();
   return events
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Descriptor } from "../../../evidence/statements/statement.ts";
+import type { Descriptor } from "../../../evidence/provenance/statements/statement.ts";
 import type { FlowReport } from "../../evidence/compliance/latest-reports.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import type { Links } from "../../kernel/links.ts";

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { verificationResult, verificationSummary } from "../../../src/evidence/statements/statement.ts";
+import {
+  verificationResult,
+  verificationSummary,
+} from "../../../../src/evidence/provenance/statements/statement.ts";
 
 const digest = { sha256: "a".repeat(64) };
 const verdict = {

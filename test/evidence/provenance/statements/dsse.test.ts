@@ -7,7 +7,7 @@ import {
   openStatement,
   preAuthEncoding,
   signStatement,
-} from "../../../src/evidence/statements/dsse.ts";
+} from "../../../../src/evidence/provenance/statements/dsse.ts";
 
 test("what is signed is the example of the specification, with lengths in bytes", () => {
   const encoded = (payload: string) =>
