@@ -130,6 +130,7 @@ export const OPERATOR_COMMANDS = {
     args: ["[FILE]"],
     options: {
       policy: text("FILE", "Keys of logs and witnesses that you trust, for an audit package or receipt FILE"),
+      keys: text("FILE", "Keys of statements that you trust, as at /.well-known/evidence-keys.json"),
       checkpoint: text("FILE", "Checkpoint of the log that you or your witness kept, for a package FILE"),
       consistency: text("FILE", "Answer of getLogConsistency for the sizes of both checkpoints"),
       ...shared.BACKUP_OPTIONS,

@@ -8,7 +8,7 @@ import { Unreadable } from "./package-archive.ts";
 export interface KeptCheckpoint {
   readonly checkpoint: string;
   /** The answer of getLogConsistency for the sizes of both checkpoints. Not needed if they are equal. */
-  readonly consistency?: string;
+  readonly consistency?: string | undefined;
 }
 
 interface Compared {

@@ -7,6 +7,7 @@
  * - Each record, such as `attestations/unit-<id>.json`, says what its event in `log/events` says.
  * - The sha256 of an event is an entry of the log. Its `.tlog-proof` leads from there to the root in `log/checkpoint`.
  * - A key that you trust has signed the checkpoint, and as many witnesses as the policy requires.
+ * - Each statement is signed, and its event in the log has its sha256: see `statement-signatures.ts`.
  *
  * Formats: RFC 6962, section 2.1 (tree), and C2SP's signed-note, tlog-checkpoint, tlog-proof, tlog-cosignature and
  * tlog-policy.
@@ -16,6 +17,7 @@ import { isDeepStrictEqual } from "node:util";
 import { checkKept, type KeptCheckpoint } from "./kept-checkpoint.ts";
 import { type Checkpoint, checkpointIn, decoded, isSame, type Policy, policyIn } from "./note-signatures.ts";
 import { type Files, filesIn, Unreadable, utf8 } from "./package-archive.ts";
+import { checkStatements } from "./statement-signatures.ts";
 
 /** Time by which an event may claim to be earlier than the event before it, in seconds. */
 const MAX_STEP_BACK = 300;
@@ -26,14 +28,19 @@ export interface Verified {
   readonly lines: readonly string[];
 }
 
-/**
- * @param policy text of your own policy file; without it, the keys in the package are not trusted
- * @param kept your own checkpoint of the log
- */
-export function verifyPackage(tgz: Uint8Array, policy?: string, kept?: KeptCheckpoint): Verified {
+interface Own {
+  /** Text of your own copy of evidence-keys.json. */
+  readonly keys?: string | undefined;
+  /** Your own checkpoint of the log. */
+  readonly kept?: KeptCheckpoint | undefined;
+}
+
+/** @param policy text of your own policy file; without it, the keys in the package are not trusted */
+export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: Own = {}): Verified {
   return verdictOn("package", policy, ({ lines, tampered, undecided }) => {
     const files = filesIn(tgz);
     const manifest = checkManifest(files, tampered, undecided);
+    let events: readonly LoggedEvent[] = [];
     if (!files.has("log/checkpoint")) undecided("log/checkpoint: this package has no evidence log");
     else {
       const trusted = policyIn(policy ?? utf8(files.get("log/policy.txt") ?? new Uint8Array()));
@@ -42,13 +49,14 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, kept?: KeptCheck
       const own = kept && checkKept({ kept, log, policy: trusted }, checks);
       if (!isDeepStrictEqual(manifest["log"], { origin: log.origin, size: log.size }))
         tampered("manifest.json: it names another checkpoint");
-      const events = checkEvents(files, log, tampered);
+      events = checkEvents(files, log, tampered);
       const note = (text: string) => lines.push(`note       ${text}`);
       checkWitnesses({ log, kept: own, events }, trusted, { undecided, note });
       checkRecords(files, { events, manifest, lines, tampered });
       lines.push(`Checkpoint ${log.origin}, ${log.size} entries${seenText(log)}`);
       if (own) lines.push(`Your checkpoint, ${own.size} entries${seenText(own)}: the same log`);
     }
+    checkStatements(files, { keys, events, lines, tampered, undecided });
   });
 }
 

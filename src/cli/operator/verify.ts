@@ -7,25 +7,31 @@ export async function verify(
   given: Given<(typeof OPERATOR_COMMANDS)["verify"]>,
   terminal: Terminal,
 ): Promise<number> {
-  const { policy, checkpoint, consistency } = given.values;
+  const { policy, keys, checkpoint, consistency } = given.values;
   const [file] = given.positionals;
   if (file === undefined) {
-    for (const [name, value] of Object.entries({ policy, checkpoint, consistency }))
+    for (const [name, value] of Object.entries({ policy, keys, checkpoint, consistency }))
       if (value !== undefined) throw new UsageError(`--${name} needs FILE`);
     const { verifyRecords } = await import("./copies.ts");
     return verifyRecords(given, terminal);
   }
   const content = await readGiven(file);
-  const keys = policy === undefined ? undefined : await readText(policy);
+  const trusted = await textOf(policy);
   const isReceipt = content.toString("latin1", 0, 1) === "{";
-  if (isReceipt && checkpoint !== undefined) throw new UsageError("--checkpoint needs a package");
+  for (const [name, value] of Object.entries({ keys, checkpoint }))
+    if (isReceipt && value !== undefined) throw new UsageError(`--${name} needs an audit package`);
   if (consistency !== undefined && checkpoint === undefined)
     throw new UsageError("--consistency needs --checkpoint FILE");
-  const kept = checkpoint === undefined ? undefined : { checkpoint: await readText(checkpoint) };
-  const proof = consistency === undefined ? {} : { consistency: await readText(consistency) };
+  const kept =
+    checkpoint === undefined
+      ? undefined
+      : { checkpoint: (await readGiven(checkpoint)).toString(), consistency: await textOf(consistency) };
   const { status, lines } = isReceipt
-    ? (await import("./verify-receipt.ts")).verifyReceipt(content, keys)
-    : (await import("./verify-package.ts")).verifyPackage(content, keys, kept && { ...kept, ...proof });
+    ? (await import("./verify-receipt.ts")).verifyReceipt(content, trusted)
+    : (await import("./verify-package.ts")).verifyPackage(content, trusted, {
+        keys: await textOf(keys),
+        kept,
+      });
   for (const line of lines) terminal.print(line);
   return status;
 }
@@ -36,6 +42,6 @@ function readGiven(file: string): Promise<Buffer> {
   });
 }
 
-async function readText(file: string): Promise<string> {
-  return (await readGiven(file)).toString();
+async function textOf(file: string | undefined): Promise<string | undefined> {
+  return file === undefined ? undefined : (await readGiven(file)).toString();
 }

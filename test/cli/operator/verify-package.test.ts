@@ -8,8 +8,9 @@ import { request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyPackage } from "../../../src/cli/operator/verify-package.ts";
 import { newSigner, signNote, verifierKey } from "../../../src/evidence/log/note.ts";
+import { newStatementKey, signStatement } from "../../../src/evidence/provenance/statements/dsse.ts";
 import { OPA } from "../../go-programs.ts";
-import { pipeline, send } from "../../service/requests.ts";
+import { FP, pipeline, send } from "../../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../../service/running-service.ts";
 import { succeedingRequests } from "../../service/succeeding-requests.ts";
 import { runHere } from "../terminal.ts";
@@ -18,6 +19,7 @@ let service: TestService;
 let tgz: Uint8Array;
 let policy: string;
 const unit = /^attestations\/unit-/;
+const statement = /\.intoto\.json$/;
 
 beforeAll(async () => {
   service = await startTestService({}, { opa: OPA });
@@ -29,6 +31,7 @@ beforeAll(async () => {
     { name: "r.txt", content: "report" },
   ]);
   await attest("web", "v1", { attestation_name: "scan" });
+  await send(service, { method: "POST", path: `/asserts/${ORG}/fingerprint/${FP}` });
   tgz = await packageOf("web", "v1");
   policy = (await send(service, { path: `/log/${ORG}/policy` })).text;
 });
@@ -75,6 +78,14 @@ function lineAt(content: Uint8Array, at: number): string {
 const textOf = (files: Files, name: string) => Buffer.from(files.get(name) ?? []).toString();
 const nameOf = (files: Files, pattern: RegExp) => [...files.keys()].find((name) => pattern.test(name)) ?? "";
 
+/** Signs the same statement by another key, under the ID of the known one. */
+function resigned(files: Files, privateKey: string) {
+  const { payload, signatures } = JSON.parse(textOf(files, nameOf(files, statement)));
+  const keyId = signatures[0].keyid;
+  const envelope = signStatement(Buffer.from(payload, "base64").toString(), { keyId, privateKey });
+  files.set(nameOf(files, statement), Buffer.from(envelope));
+}
+
 async function changed(change: (files: Files) => void, keys = policy) {
   const files = await unpacked();
   change(files);
@@ -83,7 +94,7 @@ async function changed(change: (files: Files) => void, keys = policy) {
 
 test("a package is proven with the keys of its reader, and undecided with its own", async () => {
   const { status, lines } = verifyPackage(tgz, policy);
-  expect([status, lines.filter((line) => line.startsWith("proven")).length]).toEqual([0, 4]);
+  expect([status, lines.filter((line) => line.startsWith("proven")).length]).toEqual([0, 5]);
   expect(lines.at(-1)).toBe("Proven: each record is in the log as it was recorded");
   const own = verifyPackage(tgz);
   expect(own.status).toBe(2);
@@ -162,6 +173,18 @@ test.each([
     },
     1,
   ],
+  ["a missing statement", (files: Files) => files.delete(nameOf(files, statement)), 1],
+  ["another signature of a statement", (files: Files) => resigned(files, newStatementKey().privateKey), 1],
+  [
+    "another statement",
+    (files: Files) => {
+      const { keyId, publicKey, privateKey } = newStatementKey();
+      files.set(nameOf(files, statement), Buffer.from(signStatement("{}", { keyId, privateKey })));
+      const keys = [{ keyid: keyId, public_key: publicKey }];
+      files.set("statements/evidence-keys.json", Buffer.from(JSON.stringify({ keys })));
+    },
+    1,
+  ],
   [
     "a missing log",
     (files: Files) => {
@@ -171,6 +194,20 @@ test.each([
   ],
 ] as const)("%s is found though the manifest was repaired", async (_, change, status) => {
   expect((await changed(change)).status).toBe(status);
+});
+
+test("a statement is proven with the keys of its reader, and undecided with other keys", async () => {
+  const keys = textOf(await unpacked(), "statements/evidence-keys.json");
+  expect(verifyPackage(tgz, policy, { keys }).status).toBe(0);
+  const ended = keys.replace('"retired_at":null', '"retired_at":"2020-01-01T00:00:00.000Z"');
+  expect(verifyPackage(tgz, policy, { keys: ended }).status, "a key that was retired before").toBe(1);
+  const { keyId, publicKey } = newStatementKey();
+  const others = JSON.stringify({ keys: [{ keyid: keyId, public_key: publicKey }] });
+  const { status, lines } = verifyPackage(tgz, policy, { keys: others });
+  expect([status, lines.join("\n")]).toEqual([
+    2,
+    expect.stringContaining("signed by the unknown key SHA256:"),
+  ]);
 });
 
 test("a checkpoint of another signer is not trusted, whatever its name", async () => {
@@ -217,7 +254,9 @@ test("the command prints a line for each record, and ends with the status", asyn
   await writeFile(keys, policy);
   expect(await runHere(["verify", file, "--policy", keys])).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^(proven {5}.*\n){4}Checkpoint .*\nProven: .*\n$/),
+    stdout: expect.stringMatching(
+      /^(proven {5}.*\n){4}Checkpoint .*\nproven {5}statements.*PASSED\nProven: .*\n$/,
+    ),
   });
   expect((await runHere(["verify", file])).status).toBe(2);
   expect(await runHere(["verify", join(folder, "none.tgz")])).toMatchObject({

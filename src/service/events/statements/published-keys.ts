@@ -1,13 +1,14 @@
 import type { Database } from "../../store/tables.ts";
 
 /**
- * Public keys of all organizations, as JSON. Names of organizations are not public, so each organization knows its keys
- * by their IDs.
+ * Public keys of an organization, or of all, as JSON. Names of organizations are not public, so each organization knows
+ * its keys by their IDs.
  */
-export async function publishedKeys(db: Database): Promise<string> {
+export async function publishedKeys(db: Database, orgId?: string): Promise<string> {
   const keys = await db
     .selectFrom("statement_keys")
     .select(["key_id", "public_key", "created_at", "retired_at"])
+    .$if(orgId !== undefined, (query) => query.where("org_id", "=", orgId ?? ""))
     .orderBy("created_at")
     .orderBy("key_id")
     .execute();

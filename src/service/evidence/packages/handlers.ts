@@ -18,6 +18,7 @@ import { requireTrailRow } from "../trails/list.ts";
 import { trailViews } from "../trails/view.ts";
 import { keptUp, loggedEvents } from "./logged-events.ts";
 import { type AttachedFile, auditPackage, jsonFile, type TextFile } from "./package.ts";
+import { statementFiles } from "./statement-files.ts";
 
 export const downloadTrailAuditPdf: Handler<"downloadTrailAuditPdf"> = async (call, { store, links }) => {
   const records = await store.readTogether((db) => recordsOfTrail(db, call, links));
@@ -77,7 +78,8 @@ export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
     const events = (await trailEventsOf(db, [row.id], call.caller.scope)).get(row.id) ?? [];
     const details = attestations.map((each) => each.row.details);
     // Events may name environments outside of a limited caller's scope, and proofs need them whole.
-    const log = call.caller.scope === null ? await loggedEvents(db, org, row.id, details) : undefined;
+    const isWhole = call.caller.scope === null;
+    const log = isWhole ? await loggedEvents(db, org, row.id, details) : undefined;
     return {
       trail: row,
       log: log?.about,
@@ -90,6 +92,8 @@ export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
           ),
           ...recordFiles(attestations, { org, links }),
           ...(log?.files ?? []),
+          // Their inputs may be in flows outside of a limited caller's scope.
+          ...(isWhole ? await statementFiles(db, org.id, row.id) : []),
         ],
         attachments: attachedFiles(attestations),
       },

@@ -1,0 +1,97 @@
+import { createPublicKey, hash, type KeyObject, verify as verifySignature } from "node:crypto";
+import { decoded } from "./note-signatures.ts";
+import { type Files, Unreadable, utf8 } from "./package-archive.ts";
+
+/*
+ * Verifies the statements of a package, as in DSSE v1 and in-toto's Statement v1. It shares no code with the service.
+ *
+ * - The key that the envelope names has signed it: a key of your `--keys`, or else of the package.
+ * - The event of the statement in the log has the sha256 of its payload. So the policy's keys prove it, too.
+ */
+
+type Json = Readonly<Record<string, unknown>>;
+type Say = (text: string) => void;
+
+interface Checking {
+  /** Text of your own evidence-keys.json. */
+  readonly keys: string | undefined;
+  readonly events: readonly { readonly index: number; readonly event: Json }[];
+  readonly lines: string[];
+  readonly tampered: Say;
+  readonly undecided: Say;
+}
+
+interface KnownKey {
+  readonly key: KeyObject;
+  /** Unix seconds from which it signs nothing; NaN if it is in use. */
+  readonly retiredAt: number;
+}
+
+const KEYS = "statements/evidence-keys.json";
+const STATEMENT = /^statements\/([\da-f-]+)\.intoto\.json$/;
+const PAYLOAD_TYPE = "application/vnd.in-toto+json";
+
+export function checkStatements(files: Files, { keys, events, lines, tampered, undecided }: Checking): void {
+  const known = new Map<string, KnownKey>();
+  const signed = new Map(
+    events.filter(({ event }) => event["type"] === "statement.signed").map((each) => [id(each.event), each]),
+  );
+  for (const [name, content] of files) {
+    const [, ofStatement] = STATEMENT.exec(name) ?? [];
+    if (ofStatement === undefined) continue;
+    if (known.size === 0) keysIn(keys ?? utf8(files.get(KEYS) ?? new Uint8Array()), known);
+    const { payload, keyId, isSigned, retiredAt } = opened(name, content, known);
+    const found = signed.get(ofStatement);
+    signed.delete(ofStatement);
+    if (isSigned === false) tampered(`${name}: its signature is wrong`);
+    else if (events.length > 0 && Object(found?.event["data"]).digest !== hash("sha256", payload))
+      tampered(`${name}: no event of the log recorded it`);
+    else if (isSigned === undefined) undecided(`${name}: signed by the unknown key ${keyId}`);
+    else if (Number(found?.event["at"]) > retiredAt) tampered(`${name}: signed by ${keyId} after its end`);
+    else if (found === undefined && keys === undefined)
+      undecided(`${name}: signed by a key that only the package names`);
+    else lines.push(`proven     ${name}  ${subjectOf(name, payload)}`);
+  }
+  for (const [ofStatement, { index }] of signed)
+    tampered(`log/events/${index}.json: the package lacks its statement ${ofStatement}`);
+}
+
+function id(event: Json): string {
+  return String(event["subject_id"]);
+}
+
+function keysIn(text: string, known: Map<string, KnownKey>): void {
+  try {
+    for (const { keyid, public_key, retired_at } of JSON.parse(text).keys)
+      known.set(keyid, { key: createPublicKey(public_key), retiredAt: Date.parse(retired_at) / 1000 });
+  } catch (cause) {
+    throw new Unreadable(`the keys of the statements are no evidence-keys.json: ${cause}`);
+  }
+}
+
+/** `isSigned` is undefined if no known key has the ID. */
+function opened(name: string, content: Uint8Array, known: ReadonlyMap<string, KnownKey>) {
+  try {
+    const { payload: encoded, payloadType, signatures } = JSON.parse(utf8(content));
+    const payload = decoded(encoded);
+    const start = `DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `;
+    const message = Buffer.concat([Buffer.from(start), payload]);
+    const [{ keyid, sig }] = signatures;
+    const { key, retiredAt = Number.NaN } = known.get(keyid) ?? {};
+    const isSigned =
+      key && payloadType === PAYLOAD_TYPE && verifySignature("sha256", message, key, decoded(sig));
+    return { payload, keyId: String(keyid), isSigned, retiredAt };
+  } catch {
+    throw new Unreadable(`${name} is not a signed statement`);
+  }
+}
+
+function subjectOf(name: string, payload: Uint8Array): string {
+  try {
+    const { predicateType, subject, predicate } = JSON.parse(utf8(payload));
+    const result = predicate.verificationResult ? `  ${predicate.verificationResult}` : "";
+    return `${predicateType}  ${subject[0].name}${result}`;
+  } catch {
+    throw new Unreadable(`${name} is not a statement`);
+  }
+}
