@@ -72,6 +72,7 @@ export const ACTS = [
   "member.sessions_ended",
   "member.signed_in",
   "organization.created",
+  "organization.statement_key_retired",
   "policy.created",
   "policy.changed",
   "repo.tagged",

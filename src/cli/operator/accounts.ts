@@ -129,3 +129,21 @@ export async function listOrganizations(
   print(columns([["NAME", "CREATED", "ACCOUNTS", "FLOWS", "ENVIRONMENTS"], ...rows]));
   return 0;
 }
+
+export async function rotateStatementKey(
+  { values, positionals: [name = ""] }: Given<Commands["orgs rotate-key"]>,
+  { environment, print }: Terminal,
+): Promise<number> {
+  const { findOrganization } = await import("../../service/people/accounts/organizations.ts");
+  const { retireStatementKey } = await import("../../service/events/statements/keys.ts");
+  const retired = await withStore(values, environment, (store) =>
+    store.write(async (db) => {
+      const org = await findOrganization(db, name);
+      if (org === undefined) throw new UsageError(`Organization '${name}' does not exist`);
+      return retireStatementKey(db, org, now());
+    }),
+  );
+  if (retired === undefined) throw new UsageError(`Organization '${name}' has no key that signs statements`);
+  print(`Retired key ${retired}. The next statement creates a new one`);
+  return 0;
+}

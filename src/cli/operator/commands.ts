@@ -77,6 +77,15 @@ export const OPERATOR_COMMANDS = {
     options: { output: output("table"), ...shared.RECORDS_OPTIONS },
     examples: ["orgs list --data ./evidence"],
   },
+  "orgs rotate-key": {
+    group: SERVICE,
+    summary: "Replace the key that signs the statements of an organization",
+    args: ["NAME"],
+    options: shared.RECORDS_OPTIONS,
+    details:
+      "Works while the service runs. The next statement creates the new key. The former key stays published.",
+    examples: ["orgs rotate-key --data ./evidence acme"],
+  },
   "controls packs": {
     group: SERVICE,
     summary: "List the control packs",

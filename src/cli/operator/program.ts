@@ -19,6 +19,7 @@ const OWN_COMMANDS = commandsFrom(OPERATOR_COMMANDS, {
   "keys revoke": loading(accounts, "revokeKey"),
   "orgs create": loading(accounts, "createOrganization"),
   "orgs list": loading(accounts, "listOrganizations"),
+  "orgs rotate-key": loading(accounts, "rotateStatementKey"),
   "controls packs": loading(controlPacks, "listPacks"),
   "controls import": loading(controlPacks, "importPack"),
   backup: loading(copies, "backup"),

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(data, { recursive: true });
 });
 
-async function ask(path: string, key: string, method: "GET" | "PUT" = "GET", body?: object) {
+async function ask(path: string, key: string, method: "GET" | "POST" | "PUT" = "GET", body?: object) {
   const answer = await request(`${service.address}/api/v2${path}`, {
     method,
     dispatcher,
@@ -115,7 +115,7 @@ describe("an organization", () => {
       "The admin key is or was the key of another account: choose another key",
     ],
     [["create", "new"], { EVIDENCE_ADMIN_KEY: "short" }, "The admin key must have at least 32 characters"],
-    [["delete", "acme"], {}, "Expected orgs create or orgs list, got 'orgs delete'"],
+    [["delete", "acme"], {}, "Expected orgs create, orgs list, or orgs rotate-key, got 'orgs delete'"],
   ])("is not made by %j with %j, which says why in one line", async (args, env, message) => {
     const before = await list();
     expect(await runHere(["orgs", ...args], { env: { EVIDENCE_DATA: data, ...env } })).toEqual({
@@ -158,5 +158,40 @@ describe("the audit log", () => {
       { ...ON_COMMAND_LINE, act: "api_key.revoked", resource: { name: "ci", id: keyId } },
     ]);
     expect(JSON.stringify(entries)).not.toContain(ADMIN_KEY);
+  });
+
+  it("gets a new key for statements, and the former one stays published with its end", async () => {
+    const key = (await create("fourth")).stdout.trim();
+    const rotate = () => runHere(["orgs", "rotate-key", "fourth", "--data", data]);
+    expect((await rotate()).stderr).toContain("Organization 'fourth' has no key that signs statements");
+    await ask("/flows/fourth", key, "PUT", { name: "web", description: "", template: [] });
+    const [fingerprint, git_commit] = ["a".repeat(64), "b".repeat(40)];
+    await ask("/artifacts/fourth/web", key, "POST", {
+      ...{ trail_name: "v1", fingerprint, git_commit, filename: "web", template_reference_name: "web" },
+      ...{ build_url: "https://ci.example/1", commit_url: "https://git.example/1" },
+    });
+    const signer = async () => {
+      const { body } = await ask(`/asserts/fourth/fingerprint/${fingerprint}`, key, "POST");
+      return body.signatures[0].keyid;
+    };
+    const first = await signer();
+    expect(await signer()).toBe(first);
+    expect(await rotate()).toMatchObject({
+      status: 0,
+      stdout: `Retired key ${first}. The next statement creates a new one\n`,
+    });
+    const second = await signer();
+    const published = await request(`${service.address}/.well-known/evidence-keys.json`, { dispatcher });
+    expect(await published.body.json()).toMatchObject({
+      keys: [
+        { keyid: first, retired_at: expect.stringMatching(/Z$/) },
+        { keyid: second, retired_at: null },
+      ],
+    });
+    expect((await auditLog("fourth", key)).at(-1)).toMatchObject({
+      ...ON_COMMAND_LINE,
+      act: "organization.statement_key_retired",
+      details: { key_id: first },
+    });
   });
 });

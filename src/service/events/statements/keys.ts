@@ -1,6 +1,9 @@
 import { newStatementKey, type StatementKey } from "../../../evidence/provenance/statements/dsse.ts";
+import type { Organization } from "../../kernel/caller.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import type { Database } from "../../store/tables.ts";
+import { commandLineContext } from "../audit-log/contexts.ts";
+import { record } from "../record.ts";
 
 /**
  * The key that signs statements of an organization. The first call creates it.
@@ -41,17 +44,25 @@ function keyInUse(db: Database, orgId: string) {
     .executeTakeFirst();
 }
 
-/** Ends the use of a key. The next statement is signed by a new one. @returns the ID of the retired key, if there was one */
+/** Ends the use of a key. The next statement is signed by a new one. @returns the ID of the former key, if there was one */
 export async function retireStatementKey(
   db: Database,
-  { orgId, now }: { orgId: string; now: number },
+  org: Organization,
+  now: number,
 ): Promise<string | undefined> {
   const retired = await db
     .updateTable("statement_keys")
     .set({ retired_at: now })
-    .where("org_id", "=", orgId)
+    .where("org_id", "=", org.id)
     .where("retired_at", "is", null)
     .returning("key_id")
     .executeTakeFirst();
-  return retired?.key_id;
+  if (retired === undefined) return undefined;
+  const { key_id } = retired;
+  await record(db, commandLineContext(org.id, now), {
+    type: "organization.statement_key_retired",
+    subject: org,
+    data: { details: { key_id } },
+  });
+  return key_id;
 }

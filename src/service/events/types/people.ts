@@ -69,6 +69,7 @@ export const peopleEvents = {
   "member.sessions_ended": act({ details: { sessions: count } }),
   "member.signed_in": act({ details: { provider: text, session: z.optional(text) } }),
   "organization.created": act({ changes: { name: text } }),
+  "organization.statement_key_retired": act({ details: { key_id: text } }),
   "scim_token.created": act({ changes: { provider: text, expires_at: time } }),
   "scim_token.expiring": act({ details: { provider: text, expires_at: time } }),
   "scim_token.revoked": act({ details: { provider: text } }),
