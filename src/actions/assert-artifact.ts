@@ -34,6 +34,15 @@ const inputs = {
     default: "true",
     description: "Whether to fail if the artifact is non-compliant.",
   }),
+  statement: choice({
+    choices: ["vsa", "svr"] as const,
+    description:
+      "Statement of the result that the service signs: a verification summary of SLSA, or a simple verification result, which states only what passed. Default: none.",
+  }),
+  "resource-uri": text({
+    description:
+      "Address from which consumers fetch the artifact, for `statement`. Default: that of the artifact's latest report.",
+  }),
   "github-attestation": choice({
     choices: ["off", "required"] as const,
     default: "off",
@@ -57,6 +66,9 @@ const outputs = {
   "result-file":
     "Path of a JSON file with the service's response. It can report an unexpected artifact as compliant, so use `compliant` for decisions.",
   receipt: `${RECEIPT_OUTPUT} It proves the attestations that the service checked, because a check is not recorded.`,
+  "statement-file":
+    "Path of the signed statement: a DSSE envelope. Empty without `statement`, and for a result that the statement cannot have: a failed `svr`, or a reason that only this step knows.",
+  "predicate-file": "Path of the statement's predicate alone, for `actions/attest`.",
 };
 
 type Result = Outcome<keyof typeof outputs>;
@@ -89,6 +101,8 @@ async function check(values: Values, given: ReadonlySet<string>): Promise<Checke
   if (given.has("environment") && given.has("policies")) {
     problems.push({ input: "policies", problem: "cannot be used with `environment`: set one of them" });
   }
+  if (given.has("resource-uri") && !given.has("statement"))
+    problems.push({ input: "resource-uri", problem: "is used only with `statement`" });
   const subject = subjectOf(values);
   return problems.length > 0 || subject === undefined ? { problems } : { values: { ...values, subject } };
 }
@@ -96,22 +110,22 @@ async function check(values: Values, given: ReadonlySet<string>): Promise<Checke
 async function run(values: Question, context: ActionContext): Promise<Result> {
   const fingerprint = await fingerprintOf(values.subject, context);
   const provenance = await provenanceOf(values, fingerprint, context);
-  const reply = await context
-    .call(assertOperation, {
-      fingerprint,
-      ...(values.flow !== undefined && { flowName: values.flow }),
-      ...(values.environment !== undefined && { environmentName: values.environment }),
-      ...(values.policies.length > 0 && { policyName: values.policies }),
-    })
-    .catch((error: unknown) => {
-      throw explained(error, fingerprint);
-    });
+  const question = {
+    fingerprint,
+    ...(values.flow !== undefined && { flowName: values.flow }),
+    ...(values.environment !== undefined && { environmentName: values.environment }),
+    ...(values.policies.length > 0 && { policyName: values.policies }),
+  };
+  const reply = await context.call(assertOperation, question).catch((error: unknown) => {
+    throw explained(error, fingerprint);
+  });
   if (!reply) return undecided(values);
   const assertion = reply.body;
   if (assertion.fingerprint.toLowerCase() !== fingerprint.toLowerCase())
     throw aboutAnother(assertion, fingerprint);
   const failures = [...(await reasonsAgainst(assertion, values, context)), ...provenance.failures];
   const compliant = assertion.compliant && failures.length === 0;
+  const { statement, predicate } = await statementOf(values, { question, assertion, compliant }, context);
   const failure = compliant ? undefined : await failureOf({ ...assertion, fingerprint }, failures);
   const receipt = values.receipt ? await receiptFor(assertion, context) : undefined;
   if (!failure) context.info(`Artifact ${fingerprint} is compliant.`);
@@ -124,6 +138,8 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
       failures: JSON.stringify(failures),
       "result-file": await writeResultFile("assert-artifact", assertion, context),
       receipt: receipt?.path ?? "",
+      "statement-file": statement,
+      "predicate-file": predicate,
     },
     summary: {
       heading: failure?.title ?? "Artifact is compliant",
@@ -193,15 +209,29 @@ async function provenanceOf(values: Values, fingerprint: string, context: Action
   return readProvenance({ ...values, fingerprint, allowOutside: true }, context);
 }
 
+interface Stated {
+  readonly question: { readonly fingerprint: string };
+  readonly assertion: Assertion;
+  readonly compliant: boolean;
+}
+
+/** Signs nothing that contradicts this step: it may have refused an artifact that the service reports as compliant. */
+async function statementOf(
+  { statement, resourceUri }: Values,
+  { question, assertion, compliant }: Stated,
+  context: ActionContext,
+) {
+  const isPossible = assertion.compliant === compliant && (compliant || statement === "vsa");
+  if (statement === undefined || !isPossible) return { statement: "", predicate: "" };
+  const { signedStatement } = await import("./assert-artifact/signed-statement.ts");
+  return signedStatement({ ...question, statement, ...(resourceUri && { resourceUri }) }, context);
+}
+
 function undecided(values: Values): Result {
   return {
     outputs: {
-      compliant: "false",
-      scope: "",
-      "html-url": "",
-      failures: "[]",
-      "result-file": "",
-      receipt: "",
+      ...{ compliant: "false", scope: "", "html-url": "", failures: "[]", "result-file": "" },
+      ...{ receipt: "", "statement-file": "", "predicate-file": "" },
     },
     ...(values.failOnNonCompliant && {
       failure: {

@@ -1,3 +1,7 @@
+import { readFileSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runBundle, runHere } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
@@ -78,6 +82,50 @@ describe("the assert-artifact bundle", () => {
     });
     expect(run.snapshot).toMatchSnapshot();
     expect(run).toMatchObject({ status: 0, outputs: { compliant: "true", scope: "flow" } });
+  });
+
+  test("writes the signed statement and its predicate on request, if they agree with the step", async () => {
+    const predicate = { verificationResult: "PASSED" };
+    const payload = Buffer.from(JSON.stringify({ predicate })).toString("base64");
+    const envelope = { payload, payloadType: "application/vnd.in-toto+json", signatures: [] };
+    const signed = async (verdict: object, inputs: Record<string, string>, body: unknown = envelope) => {
+      await using server = await recordingServer([
+        { status: 200, body: verdict },
+        { status: 200, body },
+      ]);
+      await using folder = await mkdtempDisposable(join(tmpdir(), "statement-"));
+      const run = await runHere("assert-artifact", {
+        server,
+        inputs: { fingerprint: DIGEST, ...inputs },
+        env: { RUNNER_TEMP: folder.path },
+      });
+      const { "statement-file": statement = "", "predicate-file": ofStatement = "" } = run.outputs;
+      const contents = [statement, ofStatement].map((file) => file && JSON.parse(readFileSync(file, "utf8")));
+      return { ...run, contents, asked: server.requests.slice(1).map((text) => text.split("\n")[0]) };
+    };
+    const passed = await signed(COMPLIANT, {
+      statement: "vsa",
+      "resource-uri": "ghcr.io/acme/web",
+      flow: "web",
+    });
+    const path = `/api/v2/asserts/acme/fingerprint/${DIGEST}`;
+    const query = "flow_name=web&statement=vsa&resource_uri=ghcr.io%2Facme%2Fweb";
+    expect(passed).toMatchObject({
+      status: 0,
+      contents: [envelope, predicate],
+      asked: [`POST ${path}?${query}`],
+    });
+    expect(await signed(FAILING, { statement: "svr" })).toMatchObject({
+      status: 1,
+      contents: ["", ""],
+      asked: [],
+    });
+    const failed = await signed(FAILING, { statement: "vsa", "fail-on-non-compliant": "false" });
+    expect(failed).toMatchObject({ status: 0, contents: [envelope, predicate] });
+    expect(await signed(COMPLIANT, {})).toMatchObject({ status: 0, asked: [] });
+    const broken = await signed(COMPLIANT, { statement: "vsa" }, { message: "OK" });
+    expect(broken.status).toBe(1);
+    expect(broken.stdout).toContain("The service returned no signed statement");
   });
 
   test("explains what to do about an unknown fingerprint", async () => {
