@@ -37,11 +37,10 @@ const inputs = {
   statement: choice({
     choices: ["vsa", "svr"] as const,
     description:
-      "Statement of the result that the service signs: a verification summary of SLSA, or a simple verification result, which states only what passed. Default: none.",
+      "Statement of the result to sign: a verification summary of SLSA, or an SVR, which states only what passed.",
   }),
   "resource-uri": text({
-    description:
-      "Address from which consumers fetch the artifact, for `statement`. Default: that of the artifact's latest report.",
+    description: "Where consumers fetch the artifact, for `statement`. Default: from its latest report.",
   }),
   "github-attestation": choice({
     choices: ["off", "required"] as const,
@@ -67,7 +66,7 @@ const outputs = {
     "Path of a JSON file with the service's response. It can report an unexpected artifact as compliant, so use `compliant` for decisions.",
   receipt: `${RECEIPT_OUTPUT} It proves the attestations that the service checked, because a check is not recorded.`,
   "statement-file":
-    "Path of the signed statement: a DSSE envelope. Empty without `statement`, and for a result that the statement cannot have: a failed `svr`, or a reason that only this step knows.",
+    "Path of the signed statement, a DSSE envelope. Empty without `statement`, for a failed `svr`, or if only this step refuses.",
   "predicate-file": "Path of the statement's predicate alone, for `actions/attest`.",
 };
 

@@ -7,9 +7,8 @@ import { assertQuestion } from "./asserts.ts";
 /* Signed statements of in-toto, for gates that verify a result without the service. */
 
 /**
- * Asserts an artifact as `assertArtifact` does, and signs the result as a statement of in-toto. The response is the DSSE
- * envelope. It is stored: while the result and everything that it depends on are the same, the service returns the same
- * envelope. The keys are at `/.well-known/evidence-keys.json`.
+ * Asserts an artifact and signs the result as a statement of in-toto. Returns the DSSE envelope, which is stored: the
+ * same result for the same reasons has the same envelope. The keys are at `/.well-known/evidence-keys.json`.
  */
 export const stateVerdict = defineOperation({
   name: "stateVerdict",
@@ -21,12 +20,9 @@ export const stateVerdict = defineOperation({
   params: z.object({ fingerprint }),
   query: z.object({
     ...assertQuestion,
-    /** `vsa`: a verification summary of SLSA. `svr`: a simple verification result, only for compliant artifacts. */
+    /** `svr`, a simple verification result, states only what passed. `vsa` is a verification summary of SLSA. */
     statement: z._default(z.enum(["vsa", "svr"]), "vsa"),
-    /**
-     * Address from which consumers fetch the artifact. By default it comes from the latest report: the link with the
-     * label `artifact`, or the name of the image without its tag.
-     */
+    /** Where consumers fetch the artifact. Default: its link `artifact`, or its image without the tag. */
     resource_uri: z.optional(shortText.check(z.minLength(1))),
     /** `bundle`: the envelope in a Sigstore bundle, for cosign. */
     format: z._default(z.enum(["dsse", "bundle"]), "dsse"),

@@ -1,0 +1,45 @@
+import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { request } from "undici";
+import { expect, test } from "vitest";
+import { FP, pipeline } from "../service/requests.ts";
+import { ORG, startTestService } from "../service/running-service.ts";
+import { runCommandsIn } from "./shell-commands.ts";
+
+const page = await readFile(new URL("../../docs/statements.md", import.meta.url), "utf8");
+const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = ""]) => code);
+const block = (words: string): string => blocks.find((each) => each.includes(words)) ?? `missing: ${words}`;
+
+test("the commands of the page sign a result, verify it by openssl, and verify it in a package", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "statements-page-"));
+  const service = await startTestService();
+  try {
+    const { flow, trail, artifact } = pipeline(service);
+    await flow("web");
+    await trail("web", "v1");
+    await artifact("web", "v1");
+    const env = {
+      ...{ EVIDENCE_BASE_URL: service.address, EVIDENCE_ORG: ORG, EVIDENCE_API_KEY: service.keys.member },
+      FINGERPRINT: FP,
+    };
+    await runCommandsIn(folder.path, block("stateVerdict"), env);
+    const keys = await runCommandsIn(folder.path, block("curl"), env);
+    for (const name of ["keys.json", "evidence-keys.json"]) await writeFile(join(folder.path, name), keys);
+    expect(await runCommandsIn(folder.path, block("openssl dgst"), env)).toBe("Verified OK\n");
+    const { predicate } = JSON.parse(await readFile(join(folder.path, "payload.json"), "utf8"));
+    expect(predicate).toMatchObject({ verificationResult: "PASSED" });
+
+    const answer = await request(`${service.address}/api/v2/trails/${ORG}/web/v1/audit_package`, {
+      dispatcher: service.dispatcher,
+      headers: { authorization: `Bearer ${service.keys.member}` },
+    });
+    await writeFile(join(folder.path, "web-v1-audit-package.tgz"), await answer.body.bytes());
+    await runCommandsIn(folder.path, "npx delivery-evidence call getLogPolicy --output-file policy.txt", env);
+    expect(await runCommandsIn(folder.path, block("--keys"), env)).toMatch(
+      /^proven {5}statements.* PASSED\nProven: /m,
+    );
+  } finally {
+    await service.dispose();
+  }
+});
