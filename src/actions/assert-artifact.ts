@@ -40,7 +40,8 @@ const inputs = {
       "Statement of the result to sign: a verification summary of SLSA, or an SVR, which states only what passed.",
   }),
   "resource-uri": text({
-    description: "Where consumers fetch the artifact, for `statement`. Default: from its latest report.",
+    description:
+      "Address of the artifact for its consumers, with `statement`. Default: from its latest report.",
   }),
   "github-attestation": choice({
     choices: ["off", "required"] as const,

@@ -22,7 +22,7 @@ export const stateVerdict = defineOperation({
     ...assertQuestion,
     /** `svr`, a simple verification result, states only what passed. `vsa` is a verification summary of SLSA. */
     statement: z._default(z.enum(["vsa", "svr"]), "vsa"),
-    /** Where consumers fetch the artifact. Default: its link `artifact`, or its image without the tag. */
+    /** Address of the artifact for its consumers. Default: its link `artifact`, or its image without the tag. */
     resource_uri: z.optional(shortText.check(z.minLength(1))),
     /** `bundle`: the envelope in a Sigstore bundle, for cosign. */
     format: z._default(z.enum(["dsse", "bundle"]), "dsse"),
