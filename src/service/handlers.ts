@@ -13,6 +13,7 @@ export * from "./evidence/attestations/handlers.ts";
 export * from "./evidence/attestations/hooks/handlers.ts";
 export * from "./evidence/attestations/kinds.ts";
 export * from "./evidence/attestations/override-handlers.ts";
+export * from "./evidence/attestations/statement-handlers.ts";
 export * from "./evidence/controls/coverage.ts";
 export * from "./evidence/controls/decision-handlers.ts";
 export * from "./evidence/controls/handlers.ts";

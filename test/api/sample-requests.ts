@@ -2865,6 +2865,13 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
       publicKey: "whpk_x",
     },
   },
+  stateAttestation: {
+    request: { flowName: "web", trailName: "v1", attestationId: RECORD_ID },
+    method: "POST",
+    path: `/api/v2/attestations/acme/web/trail/v1/attestation/${RECORD_ID}/statement`,
+    answer: { status: 200, body: 1 },
+    understood: { name: "", mediaType: "application/json", content: Buffer.from("1") },
+  },
   stateVerdict: {
     request: { fingerprint: FINGERPRINT, flowName: "web", statement: "svr", resourceUri: "ghcr.io/acme/web" },
     method: "POST",

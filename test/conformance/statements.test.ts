@@ -129,3 +129,56 @@ it("a simple result names the environment, and says that an allowlist decided", 
     properties: ["EVIDENCE_ENVIRONMENT_ALLOWLISTED"],
   });
 });
+
+it("an attestation has a statement with the predicate of its type, signed once", async () => {
+  const { flow: flowName, trail: trailName, fingerprint, commit } = await delivered();
+  const names = [unique("unit"), unique("sbom"), unique("note")] as const;
+  const junitResults = [
+    { name: "api", total: 1, failures: 0, errors: 0, skipped: 0, duration: 1, timestamp: 1 },
+  ];
+  await client.attestJunit({
+    flowName,
+    trailName,
+    body: { attestationName: names[0], artifactFingerprint: fingerprint, junitResults },
+  });
+  const bom = { bomFormat: "CycloneDX", specVersion: "1.6", components: [] };
+  await client.attestSystem({
+    flowName,
+    trailName,
+    body: {
+      attestationName: names[1],
+      typeName: "sbom",
+      attestationData: { format: "cyclonedx-1.6", original_fingerprint: fingerprint, document: {} },
+    },
+    files: { attachmentFile: [textFile("bom.json", JSON.stringify(bom))] },
+  });
+  await client.attestGeneric({
+    flowName,
+    trailName,
+    body: { attestationName: names[2], isCompliant: true, gitCommitInfo: { sha1: commit } },
+  });
+  const statementOf = async (name: string) => {
+    const { body } = await client.listAttestations({ name });
+    const attestationId = body.data[0]?.attestationId ?? "";
+    const sign = () => client.stateAttestation({ flowName, trailName, attestationId });
+    const envelope = Buffer.from((await sign()).body.content).toString();
+    expect(Buffer.from((await sign()).body.content).toString()).toBe(envelope);
+    return opened(envelope);
+  };
+  const [tests, sbom, note] = [
+    await statementOf(names[0]),
+    await statementOf(names[1]),
+    await statementOf(names[2]),
+  ];
+  expect(tests).toMatchObject({
+    subject: [{ name: "web:1.2", digest: { sha256: fingerprint } }],
+    predicateType: "https://in-toto.io/attestation/test-result/v0.1",
+    predicate: { result: "PASSED", passedTests: ["api"], failedTests: [] },
+  });
+  expect(sbom).toMatchObject({ predicateType: "https://cyclonedx.org/bom", predicate: bom });
+  expect(note).toMatchObject({
+    subject: [{ name: trailName, digest: { gitCommit: commit } }],
+    predicateType: "https://delivery-evidence.github.io/toolkit/attestation/v1",
+    predicate: { name: names[2], type: "generic", isCompliant: true },
+  });
+});

@@ -173,6 +173,9 @@ async function prepare(
     downloadEvidence: {
       path: `/attestations/${ORG}/sample/trail/sample/attestation/${attested.attestation_id}/evidence`,
     },
+    stateAttestation: {
+      path: `/attestations/${ORG}/sample/trail/sample/attestation/${attested.attestation_id}/statement`,
+    },
     exchangeToken: { json: { token: token(), org: ORG, policy: "trusted" } },
     explainTrust: { json: { token: token() } },
     findApiKey: { json: { key: service.keys.member } },

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { fingerprint } from "../names.ts";
-import { defineOperation, fileAnswer } from "../operation.ts";
+import { fingerprint, reference } from "../names.ts";
+import { defineOperation, fileAnswer, insideFlow } from "../operation.ts";
 import { shortText } from "../texts.ts";
 import { assertQuestion } from "./asserts.ts";
+import { trailParams } from "./attestation-fields.ts";
 
 /* Signed statements of in-toto, for gates that verify a result without the service. */
 
@@ -32,5 +33,22 @@ export const stateVerdict = defineOperation({
     404: "No such artifact, flow, environment or policy",
     409: "Not compliant, so that no `svr` is possible, or no key for secrets",
   },
+  conflictIsFinal: true,
+});
+
+/**
+ * Signs an attestation as a statement of in-toto: test results, findings, SBOMs, or else the record. Returns the DSSE
+ * envelope, which is stored.
+ */
+export const stateAttestation = defineOperation({
+  name: "stateAttestation",
+  summary: "Sign an attestation",
+  route: "POST /attestations/{org}/{flow_name}/trail/{trail_name}/attestation/{attestation_id}/statement",
+  access: "assert",
+  reach: insideFlow,
+  heavy: false,
+  params: z.object({ ...trailParams.def.shape, attestation_id: reference }),
+  responses: { 200: fileAnswer },
+  errors: { 404: "No such attestation", 409: "No key for secrets" },
   conflictIsFinal: true,
 });

@@ -388,6 +388,7 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     act: "action.secret_shown",
     entry: { resource: { name: "never-shown", id: "5" }, details: { targets: [1] } },
   },
+  stateAttestation: "evidence",
   stateVerdict: "evidence",
   testAction: {
     act: "action.tested",

@@ -195,6 +195,7 @@ const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
   setDefaultOrg: EVERYONE,
   setTargetToken: WRITERS,
   showSecrets: WRITERS,
+  stateAttestation: EVERYONE,
   stateVerdict: EVERYONE,
   testAction: WRITERS,
   unarchiveControl: ["admin"],

@@ -2,9 +2,7 @@ import { distinctNames, portableName } from "../../kernel/distinct-names.ts";
 import { Damaged, NotFound } from "../../kernel/errors.ts";
 import type { Handler } from "../../operation/handler.ts";
 import { type Damage, sortedByCondition } from "../../store/blobs/checked-files.ts";
-import { findAttestation } from "../attestations/stored.ts";
-import { requireFlow } from "../flows/records.ts";
-import { requireTrail } from "../trails/records.ts";
+import { requireAttestation } from "../attestations/stored-in-trail.ts";
 import { attachmentEntry, gzipTar, MANIFEST_NAME, manifest, textEntry } from "./package.ts";
 
 const ARCHIVE_NAME = "evidence.tgz";
@@ -19,18 +17,7 @@ export const downloadEvidence: Handler<"downloadEvidence"> = async (
     trailName,
     flowName,
     attachments: files,
-  } = await store.readTogether(async (db) => {
-    const flow = await requireFlow(db, org, params.flowName);
-    const trail = await requireTrail(db, org, flow, params.trailName);
-    const found = await findAttestation(db, org.id, params.attestationId);
-    if (!found || found.row.trail_id !== trail.id) {
-      throw new NotFound(
-        "attestation.not_found",
-        `Attestation '${params.attestationId}' does not exist in trail '${trail.name}' of flow '${flow.name}'`,
-      );
-    }
-    return found;
-  });
+  } = await store.readTogether((db) => requireAttestation(db, org, params));
   const [first, ...more] = files;
   if (!first) throw new NotFound("attachment.not_found", "This attestation has no evidence file attached.");
   const names = distinctNames([...files.map(({ name }) => name), MANIFEST_NAME]);
