@@ -201,7 +201,7 @@ class Printer {
       const [part = ""] = form?.required ?? [];
       const body = form?.properties?.[part] ?? media.schema;
       const [, limit] = /at most ([\d.]+ \w+)/i.exec(requestBody.description) ?? [];
-      const text = `Request body. At most ${limit}.`;
+      const text = limit === USUAL_LIMIT ? "Request body." : `Request body. At most ${limit}.`;
       fields.push({ name: "body", type: this.typeOf(body, `${name}Body`), isOptional: false, text });
       const { [part]: _, ...files } = form?.properties ?? {};
       if (Object.keys(files).length > 0)
@@ -307,11 +307,17 @@ function listOf(type: string): string {
   return /[ {]/.test(type) ? `(${type})[]` : `${type}[]`;
 }
 
+/** Limit of bodies of JSON, which is not repeated for each request. `docs/library.md` has it. */
+const USUAL_LIMIT = "64 MB";
+
+/** A pattern that limits the length itself, such as `^[a-f0-9]{64}$`. */
+const FIXED_LENGTH = /^\^(?:\[[^\]]+\]\{[\d,]*\d\}|-)+\$$/;
+
 /** Limits of a value in words. Those of a union are those of its members. */
 function limitsOf(schema: JsonSchema): string[] {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, pattern } = schema;
   const texts = [
-    range(minLength, maxLength, " characters"),
+    FIXED_LENGTH.test(pattern ?? "") ? "" : range(minLength, maxLength, " characters"),
     range(minItems, maxItems, " items"),
     range(minimum, maximum, ""),
     pattern === undefined ? "" : `Matches \`${pattern}\`.`,

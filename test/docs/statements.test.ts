@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { request } from "undici";
 import { expect, test } from "vitest";
-import { FP, pipeline } from "../service/requests.ts";
+import { FP, pipeline, send } from "../service/requests.ts";
 import { ORG, startTestService } from "../service/running-service.ts";
 import { runCommandsIn } from "./shell-commands.ts";
 
@@ -15,15 +15,18 @@ test("the commands of the page sign a result, verify it by openssl, and verify i
   await using folder = await mkdtempDisposable(join(tmpdir(), "statements-page-"));
   const service = await startTestService();
   try {
-    const { flow, trail, artifact } = pipeline(service);
+    const { flow, trail, artifact, attest } = pipeline(service);
     await flow("web");
     await trail("web", "v1");
     await artifact("web", "v1");
+    await attest("web", "v1", { attestation_name: "unit" });
+    const listed = await send(service, { path: `/attestations/${ORG}?name=unit` });
     const env = {
       ...{ EVIDENCE_BASE_URL: service.address, EVIDENCE_ORG: ORG, EVIDENCE_API_KEY: service.keys.member },
-      FINGERPRINT: FP,
+      ...{ FINGERPRINT: FP, ATTESTATION_ID: listed.body.data[0].attestation_id },
     };
     await runCommandsIn(folder.path, block("stateVerdict"), env);
+    await runCommandsIn(folder.path, block("stateAttestation"), env);
     const keys = await runCommandsIn(folder.path, block("curl"), env);
     for (const name of ["keys.json", "evidence-keys.json"]) await writeFile(join(folder.path, name), keys);
     expect(await runCommandsIn(folder.path, block("openssl dgst"), env)).toBe("Verified OK\n");
@@ -37,7 +40,7 @@ test("the commands of the page sign a result, verify it by openssl, and verify i
     await writeFile(join(folder.path, "web-v1-audit-package.tgz"), await answer.body.bytes());
     await runCommandsIn(folder.path, "npx delivery-evidence call getLogPolicy --output-file policy.txt", env);
     expect(await runCommandsIn(folder.path, block("--keys"), env)).toMatch(
-      /^proven {5}statements.* PASSED\nProven: /m,
+      /^proven {5}statements.* PASSED\nproven {5}statements.*attestation\/v1 .*\nProven: /m,
     );
   } finally {
     await service.dispose();

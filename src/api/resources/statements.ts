@@ -8,8 +8,8 @@ import { trailParams } from "./attestation-fields.ts";
 /* Signed statements of in-toto, for gates that verify a result without the service. */
 
 /**
- * Asserts an artifact and signs the result as a statement of in-toto. Returns the DSSE envelope, which is stored: the
- * same result for the same reasons has the same envelope. The keys are at `/.well-known/evidence-keys.json`.
+ * Asserts an artifact and signs the result as a statement of in-toto. Returns the DSSE envelope, which is stored and
+ * returned again for the same result. Its key is in `/.well-known/evidence-keys.json`.
  */
 export const stateVerdict = defineOperation({
   name: "stateVerdict",
@@ -21,9 +21,9 @@ export const stateVerdict = defineOperation({
   params: z.object({ fingerprint }),
   query: z.object({
     ...assertQuestion,
-    /** `svr`, a simple verification result, states only what passed. `vsa` is a verification summary of SLSA. */
+    /** Verification summary of SLSA, or simple verification result, which states only what passed. */
     statement: z._default(z.enum(["vsa", "svr"]), "vsa"),
-    /** Address of the artifact for its consumers. Default: its link `artifact`, or its image without the tag. */
+    /** Address of the artifact for its consumers. By default taken from its latest report. */
     resource_uri: z.optional(shortText.check(z.minLength(1))),
     /** `bundle`: the envelope in a Sigstore bundle, for cosign. */
     format: z._default(z.enum(["dsse", "bundle"]), "dsse"),
@@ -31,15 +31,12 @@ export const stateVerdict = defineOperation({
   responses: { 200: fileAnswer },
   errors: {
     404: "No such artifact, flow, environment or policy",
-    409: "Not compliant, so that no `svr` is possible, or no key for secrets",
+    409: "Not compliant for `svr`, or no key for secrets",
   },
   conflictIsFinal: true,
 });
 
-/**
- * Signs an attestation as a statement of in-toto: test results, findings, SBOMs, or else the record. Returns the DSSE
- * envelope, which is stored.
- */
+/** Signs an attestation as a statement of in-toto by its type. Returns the DSSE envelope, which is stored. */
 export const stateAttestation = defineOperation({
   name: "stateAttestation",
   summary: "Sign an attestation",
