@@ -12,6 +12,7 @@ import { fieldsIn, fieldsOf } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import { type Handler, requestContextOf } from "../../operation/handler.ts";
+import { listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 import type { StoredAttestation } from "./stored.ts";
 import { requireAttestation } from "./stored-in-trail.ts";
@@ -54,7 +55,7 @@ async function recordOf(
     .select(["id", "digest", "data"])
     .where("trail_id", "=", row.trail_id)
     .where("subject_id", "=", row.id)
-    .where("type", "in", ["attestation.recorded", "attestation.overridden"])
+    .where("type", "in", listed(["attestation.recorded", "attestation.overridden"]))
     .executeTakeFirstOrThrow();
   const event = {
     uri: links.api(["log", org.name, "proof"], { event_id: id }),
