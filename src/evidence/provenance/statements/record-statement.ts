@@ -2,9 +2,9 @@ import { type Descriptor, type Statement, type Subject, statementOf, timestamp }
 
 // Statements of recorded attestations, by their type.
 
-export const RECORD = "https://delivery-evidence.github.io/toolkit/attestation/v1";
-export const TEST_RESULT = "https://in-toto.io/attestation/test-result/v0.1";
-export const VULNERABILITIES = "https://in-toto.io/attestation/vulns/v0.2";
+const RECORD = "https://delivery-evidence.github.io/toolkit/attestation/v1";
+const TEST_RESULT = "https://in-toto.io/attestation/test-result/v0.1";
+const VULNERABILITIES = "https://in-toto.io/attestation/vulns/v0.2";
 const CYCLONEDX = "https://cyclonedx.org/bom";
 const SPDX = "https://spdx.dev/Document";
 

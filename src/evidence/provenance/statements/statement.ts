@@ -1,7 +1,7 @@
 // Statements about an artifact, as in the in-toto attestation framework.
 
-export const VSA = "https://slsa.dev/verification_summary/v1";
-export const SVR = "https://in-toto.io/attestation/svr/v0.2";
+const VSA = "https://slsa.dev/verification_summary/v1";
+const SVR = "https://in-toto.io/attestation/svr/v0.2";
 const STATEMENT_TYPE = "https://in-toto.io/Statement/v1";
 const SLSA_VERSION = "1.2";
 
