@@ -240,7 +240,7 @@ export function isProven(entry: Uint8Array, index: number, proof: string, log: C
 
 // Records: each says what its event says.
 
-const RECORD = /^(?:trail\.json|(?:attestations|artifacts)\/[^/]+\.json)$/;
+const RECORD = /^(?:(?:trail|artifact)\.json|(?:attestations|artifacts)\/[^/]+\.json)$/;
 
 function checkRecords(
   files: Files,
@@ -260,6 +260,8 @@ function checkRecords(
   for (const [name, content] of files) {
     if (!RECORD.test(name)) continue;
     const record = json(name, content);
+    if (name === "artifact.json" && record["fingerprint"] !== manifest["fingerprint"])
+      tampered("manifest.json: it names another artifact than artifact.json");
     const id = String(record["attestation_id"] ?? record["id"]);
     const found = name === "trail.json" ? begun : bySubject.get(id);
     shown.add(id);

@@ -37,8 +37,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-async function packageOf(flow: string, trail: string): Promise<Uint8Array> {
-  const answer = await request(`${service.address}/api/v2/trails/${ORG}/${flow}/${trail}/audit_package`, {
+const packageOf = (flow: string, trail: string) => download(`/trails/${ORG}/${flow}/${trail}/audit_package`);
+
+async function download(path: string): Promise<Uint8Array> {
+  const answer = await request(`${service.address}/api/v2${path}`, {
     dispatcher: service.dispatcher,
     headers: { authorization: `Bearer ${service.keys.member}` },
   });
@@ -47,8 +49,8 @@ async function packageOf(flow: string, trail: string): Promise<Uint8Array> {
 
 type Files = Map<string, Uint8Array>;
 
-async function unpacked(): Promise<Files> {
-  const entries = await unpackTar(gunzipSync(tgz));
+async function unpacked(archive = tgz): Promise<Files> {
+  const entries = await unpackTar(gunzipSync(archive));
   return new Map(entries.map(({ header, data }) => [header.name, data ?? new Uint8Array()]));
 }
 
@@ -109,6 +111,19 @@ test("a package of every kind of record is proven", async () => {
     expect.stringMatching(/^Proven/),
   ]);
   expect(status).toBe(0);
+});
+
+test("a package of an artifact is proven, and a record left out with it is found", async () => {
+  const { attest } = pipeline(service);
+  await attest("web", "v1", { attestation_name: "sbom", artifact_fingerprint: FP });
+  const whole = await download(`/artifacts/${ORG}/web/${FP}/audit_package`);
+  const { status, lines } = verifyPackage(whole, policy);
+  expect([status, lines.filter((line) => line.startsWith("proven")).length]).toEqual([0, 2]);
+  for (const lost of [/^attestations/, /^artifact\.json/]) {
+    const files = await unpacked(whole);
+    files.delete(nameOf(files, lost));
+    expect(verifyPackage(await packed(repaired(files)), policy).status).toBe(1);
+  }
 });
 
 test("every changed byte of every file is found, and in events and proofs also with a repaired manifest", async () => {

@@ -79,7 +79,7 @@ export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
     const details = attestations.map((each) => each.row.details);
     // Events may name environments outside of a limited caller's scope, and proofs need them whole.
     const isWhole = call.caller.scope === null;
-    const log = isWhole ? await loggedEvents(db, org, row.id, details) : undefined;
+    const log = isWhole ? await loggedEvents(db, org, { trailIds: [row.id], details }) : undefined;
     return {
       trail: row,
       log: log?.about,
@@ -106,26 +106,38 @@ export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
 
 export const getArtifactAuditPackage: Handler<"getArtifactAuditPackage"> = async (
   { org, caller: { scope }, params },
-  { store, links, attachments },
+  { store, links, attachments, evidenceLog },
 ) => {
-  const { artifact, packed } = await store.readTogether(async (db) => {
+  await keptUp(evidenceLog, org);
+  const { artifact, packed, log } = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const row = await requireReport(db, { org, flow, fingerprint: params.fingerprint });
     const [view] = await artifactViews(db, [row], { org, links, scope });
     const attestations = await evidenceOfReport(db, row);
+    // Without a trail, nothing finds its event. For a limited caller, see the package of a trail.
+    const log =
+      scope === null && row.trail_id !== null
+        ? await loggedEvents(db, org, {
+            trailIds: [row.trail_id],
+            subjectIds: [row.id, ...attestations.map((each) => each.row.id)],
+            details: attestations.map((each) => each.row.details),
+          })
+        : undefined;
     return {
       artifact: row,
+      log: log?.about,
       packed: {
         records: [
           jsonFile("artifact.json", toWire(artifactRecord, view)),
           ...recordFiles(attestations, { org, links }),
+          ...(log?.files ?? []),
         ],
         attachments: attachedFiles(attestations),
       },
     };
   });
   const { flow_name: flow, trail_name: trail, fingerprint } = artifact;
-  const about = { org: org.name, flow, trail, fingerprint };
+  const about = { org: org.name, flow, trail, fingerprint, log };
   return archiveOf(`${flow}-${fingerprint}`, await auditPackage(about, packed, attachments));
 };
 

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import { LogRefused } from "../../events/log/evidence-log.ts";
-import { policyOf, proofsOf, signedLog } from "../../events/log/proofs.ts";
+import { policyOf, proofsOf, type StoredEvent, signedLog } from "../../events/log/proofs.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import type { EvidenceLog } from "../../operation/context.ts";
+import { listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 import { isUnavailable } from "../../store/unavailable.ts";
 import type { TextFile } from "./package.ts";
@@ -23,16 +24,30 @@ interface LoggedEvents {
   readonly files: readonly TextFile[];
 }
 
-/** The events of a trail with their proofs, and the details of which they have a digest. Undefined without a checkpoint that has all of them. */
+interface Logged {
+  readonly trailIds: readonly string[];
+  /** Only events about these records, and the ones that began the trails; by default all. */
+  readonly subjectIds?: readonly string[];
+  /** Texts of which the events have a digest. */
+  readonly details: readonly string[];
+}
+
+/** The events of trails with their proofs. Undefined without a checkpoint that has all of them. */
 export async function loggedEvents(
   db: Database,
   org: Organization,
-  trailId: string,
-  details: readonly string[],
+  { trailIds, subjectIds, details }: Logged,
 ): Promise<LoggedEvents | undefined> {
   const log = await signedLog(db, org.id);
   if (log === undefined) return undefined;
-  const events = await db.selectFrom("events").selectAll().where("trail_id", "=", trailId).execute();
+  const ofTrails = await db
+    .selectFrom("events")
+    .selectAll()
+    .where("trail_id", "in", listed(trailIds))
+    .execute();
+  const isWanted = ({ type, subject_id }: StoredEvent) =>
+    subjectIds === undefined || type === "trail.begun" || subjectIds.includes(subject_id ?? "");
+  const events = ofTrails.filter(isWanted);
   const proven = await proofsOf(db, org.id, log, events);
   if (proven.length < events.length) return undefined;
   const { origin, size, checkpoint } = log;
