@@ -197,6 +197,12 @@ export const TAGS: readonly Tag[] = [
     paths: ["log"],
   },
   {
+    name: "Populations",
+    description:
+      "A population is all trails, deployments or decisions of a period, from which an auditor takes a sample. Its package proves that the list is complete.",
+    paths: ["populations"],
+  },
+  {
     name: "Schemas",
     description: "The JSON Schemas of the YAML files that the service reads.",
     paths: ["schemas"],

@@ -28,6 +28,7 @@ export * from "./resources/notification-deliveries.ts";
 export * from "./resources/notifications.ts";
 export * from "./resources/organizations.ts";
 export * from "./resources/policies.ts";
+export * from "./resources/populations.ts";
 export * from "./resources/reports.ts";
 export * from "./resources/repos.ts";
 export * from "./resources/scim-tokens.ts";

@@ -21,6 +21,7 @@ export * from "./evidence/controls/policies/handlers.ts";
 export * from "./evidence/flows/handlers.ts";
 export * from "./evidence/packages/evidence-handlers.ts";
 export * from "./evidence/packages/handlers.ts";
+export * from "./evidence/packages/population/handlers.ts";
 export * from "./evidence/repos/handlers.ts";
 export * from "./evidence/search/handlers.ts";
 export * from "./evidence/search/sha-handlers.ts";

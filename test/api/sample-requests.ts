@@ -1543,6 +1543,31 @@ export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
     answer: { status: 200, body: { type: "object", properties: { must_be_compliant: {} } } },
     understood: { type: "object", properties: { must_be_compliant: {} } },
   },
+  getPopulation: {
+    request: { flow: "web", from: "2026-07-01", to: "2026-10-01", n: 25, seed: "s" },
+    method: "GET",
+    path: "/api/v2/populations/acme?flow=web&from=2026-07-01&to=2026-10-01&n=25&seed=s",
+    answer: {
+      status: 200,
+      body: {
+        count: 1,
+        members: [{ id: RECORD_ID, name: "v1", fingerprint: "", at: 1, by: "ci" }],
+        sample: [],
+      },
+    },
+    understood: {
+      count: 1,
+      members: [{ id: RECORD_ID, name: "v1", fingerprint: "", at: 1, by: "ci" }],
+      sample: [],
+    },
+  },
+  getPopulationPackage: {
+    request: { flow: "web", from: "2026-07-01", to: "2026-10-01" },
+    method: "GET",
+    path: "/api/v2/populations/acme/package?flow=web&from=2026-07-01&to=2026-10-01",
+    answer: { status: 200, body: 1 },
+    understood: { name: "", mediaType: "application/json", content: Buffer.from("1") },
+  },
   getRepo: {
     request: { repoName: "acme/web", provider: "github", id: "r1" },
     method: "GET",

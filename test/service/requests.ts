@@ -198,6 +198,8 @@ const SAMPLE_QUERIES: Readonly<Record<string, string>> = {
   [operations.diffSnapshots.name]: "?snappish1=sample&snappish2=sample",
   [operations.getLogConsistency.name]: "?from=0",
   [operations.getLogProof.name]: "?event_id=sample",
+  [operations.getPopulation.name]: "?flow=sample&from=0&to=4000000000",
+  [operations.getPopulationPackage.name]: "?flow=sample&from=0&to=4000000000&n=2",
   [operations.getTokenAudience.name]: `?org=${ORG}`,
   [operations.listAttestationsForCriteria.name]: `?commit_list=${COMMIT}`,
   [operations.search.name]: "?q=web",

@@ -12,12 +12,13 @@
  * Formats: RFC 6962, section 2.1 (tree), and C2SP's signed-note, tlog-checkpoint, tlog-proof, tlog-cosignature and
  * tlog-policy.
  */
-import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { checkKept, type KeptCheckpoint } from "./kept-checkpoint.ts";
 import { type Checkpoint, checkpointIn, decoded, isSame, type Policy, policyIn } from "./note-signatures.ts";
 import { type Files, filesIn, Unreadable, utf8 } from "./package-archive.ts";
+import { hex, iso, type Json, json, objects, type Say, sha256 } from "./package-values.ts";
 import { checkStatements } from "./statement-signatures.ts";
+import { checkPopulation } from "./verify-population.ts";
 
 /** Time by which an event may claim to be earlier than the event before it, in seconds. */
 const MAX_STEP_BACK = 300;
@@ -52,7 +53,11 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: 
       events = checkEvents(files, log, tampered);
       const note = (text: string) => lines.push(`note       ${text}`);
       checkWitnesses({ log, kept: own, events }, trusted, { undecided, note });
-      checkRecords(files, { events, manifest, lines, tampered });
+      if (manifest["population"] === undefined) checkRecords(files, { events, manifest, lines, tampered });
+      else {
+        checkPopulation(files, { manifest, log, lines, tampered });
+        checkSampledTrails(files, { events, manifest, lines, tampered });
+      }
       lines.push(`Checkpoint ${log.origin}, ${log.size} entries${seenText(log)}`);
       if (own) lines.push(`Your checkpoint, ${own.size} entries${seenText(own)}: the same log`);
     }
@@ -98,27 +103,6 @@ export function verdictOn(
   return { status, lines: [...lines, verdicts[status]] };
 }
 
-type Say = (text: string) => void;
-export type Json = Readonly<Record<string, unknown>>;
-
-export function json(name: string, bytes: Uint8Array | undefined): Json {
-  try {
-    const value: unknown = JSON.parse(utf8(bytes ?? new Uint8Array()));
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // The same message as for JSON of another form.
-  }
-  throw new Unreadable(`${name} is not a JSON object`);
-}
-
-export function sha256(bytes: Uint8Array): Buffer {
-  return hash("sha256", bytes, "buffer");
-}
-
-export function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
-}
-
 // Manifest: every file with its size and sha256.
 
 const MANIFEST_FIELDS = [
@@ -127,6 +111,7 @@ const MANIFEST_FIELDS = [
   "flow",
   "trail",
   "fingerprint",
+  "population",
   "log",
   "files",
   "changed",
@@ -149,10 +134,6 @@ function checkManifest(files: Files, tampered: Say, undecided: Say): Json {
   for (const { name } of [...objects(manifest["changed"]), ...objects(manifest["missing"])])
     undecided(`${name}: the service no longer had this file`);
   return manifest;
-}
-
-export function objects(list: unknown): Json[] {
-  return (Array.isArray(list) ? list : []).filter((each) => typeof each === "object" && each !== null);
 }
 
 // Checkpoint: a note that keys have signed.
@@ -293,6 +274,41 @@ export function provenLine(name: string, index: number, event: Json): string {
   return `proven     ${name}  index ${index}  ${iso(Number(event["at"]))}  by ${event["by"]}`;
 }
 
+/** Trails of a sample: each in a folder with its id, as in a package of its own. */
+function checkSampledTrails(
+  files: Files,
+  { events, manifest, lines, tampered }: Parameters<typeof checkRecords>[1],
+): void {
+  const ids = new Set(
+    [...files.keys()].flatMap((name) => (name.startsWith("sample/") ? (name.split("/")[1] ?? "") : [])),
+  );
+  for (const id of ids) {
+    const folder = `sample/${id}/`;
+    const inside = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name);
+    const isOther = (name: string) => name.startsWith("sample/") && !name.startsWith(folder);
+    const ofTrail = events.filter(({ event }) => event["trail_id"] === id);
+    const begun = ofTrail.find(({ event }) => event["type"] === "trail.begun")?.event;
+    if (begun === undefined || !files.has(`${folder}trail.json`))
+      tampered(`${folder}: it is no trail of the log`);
+    const omitted = (field: string) =>
+      objects(manifest[field]).map((file) => ({ ...file, name: inside(String(file["name"])) }));
+    const said: string[] = [];
+    checkRecords(
+      new Map([...files].flatMap(([name, content]) => (isOther(name) ? [] : [[inside(name), content]]))),
+      {
+        events: ofTrail,
+        manifest: {
+          ...{ flow: Object(begun?.["data"]).flow, trail: begun?.["subject_name"] },
+          ...{ changed: omitted("changed"), missing: omitted("missing") },
+        },
+        lines: said,
+        tampered: (text) => tampered(`${folder}${text}`),
+      },
+    );
+    lines.push(...said.map((line) => line.replace(/^(\S+ +)/, `$1${folder}`)));
+  }
+}
+
 /** Fields in which a record differs from its event. */
 export function differences(record: Json, event: Json, files: Files): string[] {
   const data = Object(event["data"]);
@@ -327,8 +343,4 @@ function attachmentProblems(event: Json, files: Files, manifest: Json): string[]
       ? []
       : [`${start}${name}: it is missing`];
   });
-}
-
-function iso(seconds: number): string {
-  return Math.abs(seconds) < 8e12 ? new Date(seconds * 1000).toISOString() : String(seconds);
 }

@@ -1,17 +1,13 @@
 import { policyIn } from "./note-signatures.ts";
 import { Unreadable } from "./package-archive.ts";
+import { hex, type Json, json, objects, sha256 } from "./package-values.ts";
 import {
   checkCheckpoint,
   checkWitnesses,
   differences,
-  hex,
   isProven,
-  type Json,
-  json,
-  objects,
   provenLine,
   seenText,
-  sha256,
   type Verified,
   verdictOn,
 } from "./verify-package.ts";

@@ -103,6 +103,8 @@ const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
   getOrganization: EVERYONE,
   getPolicy: EVERYONE,
   getPolicySchema: EVERYONE,
+  getPopulation: EVERYONE,
+  getPopulationPackage: EVERYONE,
   getRepo: EVERYONE,
   getRepoDeploymentStatistics: EVERYONE,
   getServiceAccount: REPORTERS,

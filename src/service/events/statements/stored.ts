@@ -82,12 +82,12 @@ function latestOf(db: Database, orgId: string, question: string): Promise<Latest
     .executeTakeFirst();
 }
 
-/** Statements about a trail or its artifacts, oldest first. */
-export function statementsOfTrail(db: Database, trailId: string) {
+/** Statements about trails or their artifacts, oldest first. */
+export function statementsOfTrails(db: Database, trailIds: readonly string[]) {
   return db
     .selectFrom("statements")
     .select(["id", "key_id", "envelope"])
-    .where("trail_id", "=", trailId)
+    .where("trail_id", "in", trailIds)
     .orderBy("created_at")
     .orderBy("id")
     .execute();

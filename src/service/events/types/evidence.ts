@@ -48,6 +48,8 @@ const attestation = {
   ...source,
   flow_id: z.string(),
   type: z.string(),
+  /** Identifier of the control that a decision is about. */
+  control: z.nullable(z.string()),
   is_compliant: z.boolean(),
   origin_url: z.nullable(z.string()),
   commit_sha: z.nullable(z.string()),

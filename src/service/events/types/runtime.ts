@@ -48,6 +48,8 @@ export const runtimeEvents = {
     is_compliant: z.nullable(z.boolean()),
     /** Compliance of the previous snapshot; absent for the first one. */
     was_compliant: z.optional(z.nullable(z.boolean())),
+    /** Artifacts that did not run in the previous snapshot. */
+    started: z.array(z.strictObject({ name: z.string(), fingerprint: z.string() })),
     artifacts: sha256,
     conditions: sha256,
   }),

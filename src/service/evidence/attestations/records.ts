@@ -94,7 +94,7 @@ export async function addAttestation(
     linked: repo ? [repo.shown] : [],
     authors,
   };
-  const data = dataOf(place, attestation, repoId);
+  const data = { ...dataOf(place, attestation, repoId), control: control ?? null };
   const row = insertAttestation(db, { id, flowId, trailId, repoId }, attestation, by);
   const more = [
     insertTargets(db, { id, trailId, targets, commitSha }),
@@ -127,7 +127,7 @@ function dataOf(
   { flow, trail }: OpenTrail,
   attestation: NewAttestation,
   repoId: string | null,
-): EventData<"attestation.recorded"> {
+): Omit<EventData<"attestation.recorded">, "control"> {
   const { artifactFingerprint, stated, details, files } = attestation;
   const [latest] = trail.artifacts
     .filter(({ fingerprint }) => fingerprint === artifactFingerprint)

@@ -1,29 +1,24 @@
 import { artifactRecord } from "../../../api/resources/artifacts.ts";
-import { attestationRecord } from "../../../api/resources/attestation-record.ts";
-import { trailRecord } from "../../../api/resources/trail-record.ts";
 import { toWire } from "../../../api/wire-names.ts";
-import type { Organization } from "../../kernel/caller.ts";
-import { portableName } from "../../kernel/distinct-names.ts";
-import type { Links } from "../../kernel/links.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
-import { evidenceOfReport, evidenceOfTrail } from "../artifacts/evidence.ts";
+import { evidenceOfReport } from "../artifacts/evidence.ts";
 import { requireReport } from "../artifacts/handlers.ts";
-import { reportsOfTrail } from "../artifacts/list.ts";
 import { artifactViews } from "../artifacts/view.ts";
-import { recordView, type StoredAttestation } from "../attestations/stored.ts";
 import { requireFlow } from "../flows/records.ts";
-import { trailEventsOf } from "../trails/events.ts";
 import { requireTrailRow } from "../trails/list.ts";
-import { trailViews } from "../trails/view.ts";
 import { keptUp, loggedEvents } from "./logged-events.ts";
-import { type AttachedFile, auditPackage, jsonFile, type TextFile } from "./package.ts";
+import { auditPackage, jsonFile } from "./package.ts";
 import { statementFiles } from "./statement-files.ts";
+import { attachedFiles, filesOfTrail, pageOfTrail, recordFiles, recordsOfTrail } from "./trail-files.ts";
 
 export const downloadTrailAuditPdf: Handler<"downloadTrailAuditPdf"> = async (call, { store, links }) => {
-  const records = await store.readTogether((db) => recordsOfTrail(db, call, links));
-  const page = await printedPage(records, call.org, links);
-  const { row } = records;
+  const place = { org: call.org, scope: call.caller.scope, links };
+  const { row, records } = await store.readTogether(async (db) => {
+    const row = await trailRowOf(db, call);
+    return { row, records: await recordsOfTrail(db, row, place) };
+  });
+  const page = await pageOfTrail(records, call.org, links);
   return {
     status: 200,
     body: {
@@ -35,35 +30,12 @@ export const downloadTrailAuditPdf: Handler<"downloadTrailAuditPdf"> = async (ca
   };
 };
 
-type TrailCall = Pick<Call<"getTrailAuditPackage">, "org" | "caller" | "params">;
-
-async function recordsOfTrail(db: Database, { org, caller: { scope }, params }: TrailCall, links: Links) {
+async function trailRowOf(
+  db: Database,
+  { org, params }: Pick<Call<"getTrailAuditPackage">, "org" | "params">,
+) {
   const flow = await requireFlow(db, org, params.flowName);
-  const row = await requireTrailRow(db, org, flow, params.trailName);
-  const [view] = await trailViews(db, [row], { org: org.name, links });
-  if (!view) throw new Error(`Trail '${row.id}' disappeared while it was being read`);
-  const reports = await reportsOfTrail(db, org.id, row.id);
-  const artifacts = await artifactViews(db, reports, { org, links, scope });
-  return { row, view, artifacts, attestations: await evidenceOfTrail(db, row.id) };
-}
-
-async function printedPage(
-  { row, view, artifacts, attestations }: Awaited<ReturnType<typeof recordsOfTrail>>,
-  org: Organization,
-  links: Links,
-): Promise<string> {
-  // Only these two operations need it.
-  const { trailPage } = await import("./trail-page.ts");
-  return trailPage({
-    org: org.name,
-    trail: view,
-    reason: row.compliance_reason,
-    artifacts,
-    attestations: attestations.map((stored) => ({
-      record: recordView(stored, { org: org.name, links }),
-      files: stored.attachments,
-    })),
-  });
+  return requireTrailRow(db, org, flow, params.trailName);
 }
 
 export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
@@ -73,10 +45,14 @@ export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
   const { org } = call;
   await keptUp(evidenceLog, org);
   const { trail, packed, log } = await store.readTogether(async (db) => {
-    const found = await recordsOfTrail(db, call, links);
-    const { row, view, artifacts, attestations } = found;
-    const events = (await trailEventsOf(db, [row.id], call.caller.scope)).get(row.id) ?? [];
-    const details = attestations.map((each) => each.row.details);
+    const row = await trailRowOf(db, call);
+    const {
+      records,
+      attachments: attached,
+      details,
+    } = await filesOfTrail(db, row, {
+      ...{ org, scope: call.caller.scope, links },
+    });
     // Events may name environments outside of a limited caller's scope, and proofs need them whole.
     const isWhole = call.caller.scope === null;
     const log = isWhole ? await loggedEvents(db, org, { trailIds: [row.id], details }) : undefined;
@@ -85,17 +61,12 @@ export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
       log: log?.about,
       packed: {
         records: [
-          { name: "trail-page.html", text: await printedPage(found, org, links) },
-          jsonFile("trail.json", toWire(trailRecord, { ...view, events })),
-          ...artifacts.map((each) =>
-            jsonFile(`artifacts/${each.fingerprint}-${each.id}.json`, toWire(artifactRecord, each)),
-          ),
-          ...recordFiles(attestations, { org, links }),
+          ...records,
           ...(log?.files ?? []),
           // Their inputs may be in flows outside of a limited caller's scope.
-          ...(isWhole ? await statementFiles(db, org.id, row.id) : []),
+          ...(isWhole ? await statementFiles(db, org.id, [row.id]) : []),
         ],
-        attachments: attachedFiles(attestations),
+        attachments: attached,
       },
     };
   });
@@ -144,25 +115,4 @@ export const getArtifactAuditPackage: Handler<"getArtifactAuditPackage"> = async
 function archiveOf(subject: string, content: ReadableStream<Uint8Array>) {
   const name = `${subject}-audit-package.tgz`;
   return { status: 200, body: { name, mediaType: "application/gzip", content } } as const;
-}
-
-function recordFiles(
-  attestations: readonly StoredAttestation[],
-  { org, links }: { org: Organization; links: Links },
-): TextFile[] {
-  return attestations.map((stored) => {
-    const view = recordView(stored, { org: org.name, links });
-    return jsonFile(`attestations/${stored.row.name}-${stored.row.id}.json`, toWire(attestationRecord, view));
-  });
-}
-
-function attachedFiles(attestations: readonly StoredAttestation[]): AttachedFile[] {
-  return attestations.flatMap(({ row, attachments }) =>
-    attachments.map(({ name, size, sha256 }, position) => ({
-      // The position separates equal names and makes a name such as `..` harmless.
-      name: `attachments/${row.id}/${position}-${portableName(name.replace(/[/\\\p{Cc}]/gu, "_"))}`,
-      size,
-      sha256,
-    })),
-  );
 }

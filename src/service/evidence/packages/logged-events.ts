@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { LogRefused } from "../../events/log/evidence-log.ts";
-import { policyOf, proofsOf, type StoredEvent, signedLog } from "../../events/log/proofs.ts";
+import { policyOf, proofsOf, type SignedLog, type StoredEvent, signedLog } from "../../events/log/proofs.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import type { EvidenceLog } from "../../operation/context.ts";
 import { listed } from "../../store/dialect.ts";
@@ -30,15 +30,17 @@ interface Logged {
   readonly subjectIds?: readonly string[];
   /** Texts of which the events have a digest. */
   readonly details: readonly string[];
+  /** By default, the latest checkpoint. */
+  readonly log?: SignedLog;
 }
 
 /** The events of trails with their proofs. Undefined without a checkpoint that has all of them. */
 export async function loggedEvents(
   db: Database,
   org: Organization,
-  { trailIds, subjectIds, details }: Logged,
+  { trailIds, subjectIds, details, ...given }: Logged,
 ): Promise<LoggedEvents | undefined> {
-  const log = await signedLog(db, org.id);
+  const log = given.log ?? (await signedLog(db, org.id));
   if (log === undefined) return undefined;
   const ofTrails = await db
     .selectFrom("events")

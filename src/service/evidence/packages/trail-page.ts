@@ -1,12 +1,11 @@
 import { html } from "hono/html";
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
-import { visible } from "../../kernel/visible-text.ts";
 import type { artifactViews } from "../artifacts/view.ts";
 import type { TrailView } from "../trails/view.ts";
+import { type Cell, facts, originText, printedPage, result, table, time } from "./printed-page.ts";
 
 /* The records of a trail as one page for printing. It needs no network, and equal records give equal bytes. */
 
-type Html = ReturnType<typeof html>;
 type ArtifactRecord = Awaited<ReturnType<typeof artifactViews>>[number];
 
 interface PrintedFile {
@@ -28,42 +27,26 @@ export interface PrintedTrail {
   }[];
 }
 
-const STYLE = `body{font:10pt/1.4 system-ui,sans-serif;margin:1.5cm;color:#111;background:#fff}
-h1{font-size:16pt}h2{font-size:12pt;margin:1.5em 0 .5em}
-table{border-collapse:collapse;width:100%}caption{text-align:left;color:#555}
-th,td{border:1px solid #999;padding:.2em .4em;text-align:left;vertical-align:top;overflow-wrap:anywhere}
-thead{display:table-header-group}tr{break-inside:avoid}.text{white-space:pre-wrap}
-@page{margin:1.5cm}@media print{body{margin:0}}`;
-
 export function trailPage({ org, trail, reason, artifacts, attestations }: PrintedTrail): string {
   const commit = trail.gitCommitInfo;
   const title = `Audit of trail ${trail.name}`;
-  return String(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${visible(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<h1>${text(title)}</h1>
-${facts([
-  ["Organization", org],
-  ["Flow", trail.flow.name],
-  ["Result", trail.complianceState],
-  ["Reason", reason],
-  ["Description", trail.description],
-  ["Created", `${time(trail.createdAt)} by ${trail.createdBy}`],
-  ["Last change", time(trail.lastModifiedAt)],
-  ["Commit", commit?.sha1],
-  ["Branch", commit?.branch],
-  ["Author", commit?.author],
-  ["Message", commit?.message],
-  ["Origin", originText(trail.origin)],
-  ["Address", trail.htmlUrl],
-])}
+  return printedPage(
+    title,
+    html`${facts([
+      ["Organization", org],
+      ["Flow", trail.flow.name],
+      ["Result", trail.complianceState],
+      ["Reason", reason],
+      ["Description", trail.description],
+      ["Created", `${time(trail.createdAt)} by ${trail.createdBy}`],
+      ["Last change", time(trail.lastModifiedAt)],
+      ["Commit", commit?.sha1],
+      ["Branch", commit?.branch],
+      ["Author", commit?.author],
+      ["Message", commit?.message],
+      ["Origin", originText(trail.origin)],
+      ["Address", trail.htmlUrl],
+    ])}
 <h2>Requirements</h2>
 ${table("Attestations and artifacts that the template lists, and others", SLOT_COLUMNS, slotsOf(trail))}
 <h2>Artifacts</h2>
@@ -73,41 +56,8 @@ ${table("All attestations, oldest first", ATTESTATION_COLUMNS, attestations.map(
 <h2>Evidence files</h2>
 ${table("Attached files, whose sha256 proves their content", FILE_COLUMNS, attestations.flatMap(fileRows))}
 <h2>Environments</h2>
-${table("Latest snapshots in which the artifacts run or ran", RUN_COLUMNS, artifacts.flatMap(runRows))}
-</body>
-</html>
-`);
-}
-
-type Cell = string | null | undefined;
-
-function text(value: Cell): Html {
-  return html`<bdi>${visible(value ?? "")}</bdi>`;
-}
-
-function facts(rows: readonly (readonly [name: string, value: Cell])[]): Html {
-  const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return html`<table><tbody>${known.map(
-    ([name, value]) => html`<tr><th scope="row">${name}</th><td class="text">${text(value)}</td></tr>\n`,
-  )}</tbody></table>`;
-}
-
-function table(caption: string, columns: readonly string[], rows: readonly (readonly Cell[])[]): Html {
-  if (rows.length === 0) return html`<p>None.</p>`;
-  return html`<table><caption>${caption}</caption>
-<thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    (row) => html`<tr>${row.map((cell) => html`<td class="text">${text(cell)}</td>`)}</tr>\n`,
-  )}</tbody></table>`;
-}
-
-function time(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
-}
-
-function result(isCompliant: boolean | null | undefined): string {
-  if (isCompliant === null || isCompliant === undefined) return "";
-  return isCompliant ? "Compliant" : "Non-compliant";
+${table("Latest snapshots in which the artifacts run or ran", RUN_COLUMNS, artifacts.flatMap(runRows))}`,
+  );
 }
 
 type Status = NonNullable<TrailView["complianceStatus"]["attestationsStatuses"]>[number];
@@ -177,9 +127,4 @@ function runRows({ filename, running, exited }: ArtifactRecord): Cell[][] {
   const rows = (runs: typeof running, state: string) =>
     (runs ?? []).map((run) => [filename, run.environmentName, String(run.snapshotIndex), state]);
   return [...rows(running, "Running"), ...rows(exited, "Stopped")];
-}
-
-/** The run that recorded it, and whether its token proves what the record names. */
-function originText(origin: TrailView["origin"]): string {
-  return origin ? `${origin.name} (${origin.state})` : "";
 }

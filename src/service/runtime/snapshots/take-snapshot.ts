@@ -13,6 +13,7 @@ import { digestOfArtifacts, knownFingerprints, type RunningArtifact } from "../r
 import {
   asBoolean,
   type EvaluatedArtifact,
+  type Opening,
   runningArtifact,
   runningNow,
   type StateRow,
@@ -99,6 +100,7 @@ export async function takeSnapshot(
       reported,
       is_compliant: compliant,
       was_compliant: latest && asBoolean(latest.state),
+      started: await startedIn(opened),
       artifacts: artifactSet,
       conditions,
     },
@@ -110,6 +112,12 @@ export async function takeSnapshot(
     },
   });
   return { id, number, compliant };
+}
+
+function startedIn(opened: readonly Opening[]) {
+  return inSlices(opened, (slice) =>
+    slice.flatMap(({ before, artifact: { name, fingerprint } }) => (before ? [] : [{ name, fingerprint }])),
+  );
 }
 
 /**

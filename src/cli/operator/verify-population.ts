@@ -1,0 +1,174 @@
+/*
+ * Verifies that the list of a population is complete, without a network and without the service.
+ *
+ * - `log/range-events.jsonl` has all events of the log from the one before the period to the one after it. The sha256
+ *   of each line is an entry of the log. With the hashes in `log/range.json`, they give the root of the checkpoint.
+ * - The members are computed from these events. `list.csv` must list exactly these.
+ * - The sample is computed from the seed. `sample.json` must have exactly these, with their trails.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { isSame } from "./note-signatures.ts";
+import { type Files, Unreadable, utf8 } from "./package-archive.ts";
+import { hex, iso, type Json, json, objects, type Say, sha256 } from "./package-values.ts";
+
+interface Checked {
+  readonly manifest: Json;
+  readonly log: { readonly size: number; readonly root: Uint8Array };
+  readonly lines: string[];
+  readonly tampered: Say;
+}
+
+interface Member {
+  readonly id: string;
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly at: number;
+  readonly by: string;
+  readonly index: number;
+  readonly trail: unknown;
+}
+
+export function checkPopulation(files: Files, { manifest, log, lines, tampered }: Checked): void {
+  const population: Json = Object(manifest["population"]);
+  const range = json("log/range.json", files.get("log/range.json"));
+  const [first, end] = [Number(range["first"]), Number(range["end"])];
+  const texts = linesIn(files.get("log/range-events.jsonl") ?? new Uint8Array());
+  if (texts.length === 0 || first + texts.length !== end || range["size"] !== log.size)
+    throw new Unreadable("log/range.json has another number of events than log/range-events.jsonl");
+  const root = rootOf({ first, end, size: log.size, hashes: range["hashes"] }, texts.map(sha256));
+  if (root === undefined || !isSame(root, log.root))
+    throw new Unreadable("the events of log/range-events.jsonl do not lead to the checkpoint");
+  if (!["flow", "environment", "control"].includes(String(population["kind"])))
+    throw new Unreadable("manifest.json has an unknown kind of population");
+  const events = texts.map((text) => json("log/range-events.jsonl", text));
+  const [from, to] = [Number(population["from"]), Number(population["to"])];
+  if (first > 0 && !(Number(events[0]?.["at"]) < from))
+    tampered("log/range-events.jsonl: it begins within the period");
+  if (end < log.size && !(Number(events.at(-1)?.["at"]) >= to))
+    tampered("log/range-events.jsonl: it ends within the period");
+  const members = events.flatMap((event, place) => membersIn(population, event, first + place));
+  if (population["count"] !== members.length)
+    tampered(`manifest.json: it counts ${population["count"]} members, but the log has ${members.length}`);
+  compareLists(listOf(members), utf8(files.get("list.csv") ?? new Uint8Array()), tampered);
+  checkSample(files, members, tampered);
+  lines.push(
+    `complete   list.csv  ${members.length} of ${population["kind"]} ${population["name"]} (${population["id"]})`,
+  );
+  lines.push(`           from ${iso(from)} to before ${iso(to)}, log entries ${first} to ${end - 1}`);
+}
+
+function linesIn(content: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let at = 0; at < content.length; ) {
+    const end = content.indexOf(10, at);
+    lines.push(content.subarray(at, end < 0 ? content.length : end));
+    at = end < 0 ? content.length : end + 1;
+  }
+  return lines;
+}
+
+interface Range {
+  readonly first: number;
+  readonly end: number;
+  readonly size: number;
+  readonly hashes: unknown;
+}
+
+/** The root of a tree from consecutive entries and the hashes beside them, from left to right (RFC 6962). */
+function rootOf({ first, end, size, hashes }: Range, entries: readonly Uint8Array[]): Uint8Array | undefined {
+  const beside = (Array.isArray(hashes) ? hashes : []).map((each) => Buffer.from(String(each), "base64"));
+  let used = 0;
+  const node = (from: number, to: number): Uint8Array => {
+    if (to <= first || from >= end) return beside[used++] ?? new Uint8Array();
+    if (to - from === 1) return sha256(Buffer.concat([Buffer.of(0), entries[from - first] ?? Buffer.of()]));
+    let half = 1;
+    while (half * 2 < to - from) half *= 2;
+    return sha256(Buffer.concat([Buffer.of(1), node(from, from + half), node(from + half, to)]));
+  };
+  if (!(Number.isSafeInteger(first) && first >= 0 && first < end && end <= size)) return undefined;
+  const root = node(0, size);
+  return used === beside.length ? root : undefined;
+}
+
+// Members: each event says by itself which it adds.
+
+function membersIn({ kind, id, from, to }: Json, event: Json, index: number): Member[] {
+  const [at, type, data] = [Number(event["at"]), String(event["type"]), Object(event["data"])];
+  if (!(at >= Number(from) && at < Number(to))) return [];
+  const [subject, name, by] = [event["subject_id"], event["subject_name"], event["by"]].map(String);
+  const base = { ...{ id: subject ?? "", name: name ?? "", by: by ?? "" }, fingerprint: "", at, index };
+  const member = { ...base, trail: event["trail_id"] };
+  if (kind === "flow" && type === "trail.begun" && data.flow_id === id) return [member];
+  if (kind === "control" && /^attestation\.(recorded|overridden)$/.test(type) && data.control === id)
+    return [{ ...member, fingerprint: String(data.artifact?.fingerprint ?? "") }];
+  if (kind === "environment" && type === "snapshot.taken" && data.environment_id === id)
+    return objects(data.started).map((artifact, place) => ({
+      ...{ ...member, id: `${subject}.${place}`, trail: null },
+      ...{ name: String(artifact["name"]), fingerprint: String(artifact["fingerprint"]) },
+    }));
+  return [];
+}
+
+function listOf(members: readonly Member[]): string {
+  const rows = members.map(({ id, name, fingerprint, at, by, index }, place) =>
+    [String(place + 1), id, name, fingerprint, iso(at), by, String(index)].map(csvField).join(),
+  );
+  return ["number,id,name,fingerprint,at,by,log_index", ...rows].map((row) => `${row}\r\n`).join("");
+}
+
+/** An apostrophe precedes a text that a spreadsheet would run as a formula. */
+function csvField(value: string): string {
+  const text = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function compareLists(expected: string, listed: string, tampered: Say): void {
+  if (expected === listed) return;
+  const [ours, theirs] = [expected.split("\r\n"), listed.split("\r\n")];
+  const place = ours.findIndex((row, at) => row !== theirs[at]);
+  tampered(`list.csv: line ${(place < 0 ? ours.length : place) + 1} differs from the log`);
+}
+
+// Sample: the members with the lowest sha256 of the seed, a zero byte and the id.
+
+function checkSample(files: Files, members: readonly Member[], tampered: Say): void {
+  const folders = new Set(
+    [...files.keys()].flatMap((name) => (name.startsWith("sample/") ? (name.split("/")[1] ?? "") : [])),
+  );
+  if (!files.has("sample.json")) {
+    if (folders.size > 0) tampered("sample.json: it is missing");
+    return;
+  }
+  const { n, seed, members: listed } = json("sample.json", files.get("sample.json"));
+  const rankOf = ({ id }: Member) => hex(sha256(Buffer.from(`${seed}\0${id}`)));
+  const ranked = members.map((member) => ({ member, rank: rankOf(member) }));
+  const chosen = ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1)).slice(0, Number(n));
+  const ids = objects(listed).map(({ id }) => id);
+  if (
+    !isDeepStrictEqual(
+      ids,
+      chosen.map(({ member }) => member.id),
+    )
+  )
+    tampered("sample.json: the seed chooses other members");
+  const needed = new Set<string>();
+  for (const [place, { member }] of chosen.entries()) {
+    const trails = Object(objects(listed)[place]).trails;
+    for (const trail of Array.isArray(trails) ? trails : []) needed.add(String(trail));
+    if (
+      member.trail === null
+        ? !isOfArtifact(files, member, trails)
+        : !isDeepStrictEqual(trails, [member.trail])
+    )
+      tampered(`sample.json: it names other trails for ${member.id}`);
+  }
+  for (const id of needed) if (!folders.has(id)) tampered(`sample/${id}: it is missing`);
+  for (const id of folders) if (!needed.has(id)) tampered(`sample/${id}: it is not in the sample`);
+}
+
+function isOfArtifact(files: Files, { fingerprint }: Member, trails: unknown): boolean {
+  const names = [...files.keys()];
+  return (Array.isArray(trails) ? trails : []).every((trail) =>
+    names.some((name) => name.startsWith(`sample/${trail}/artifacts/${fingerprint}-`)),
+  );
+}
