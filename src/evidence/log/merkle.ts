@@ -58,6 +58,20 @@ export async function inclusionProof(at: NodeAt, index: number, size: number): P
   return siblings;
 }
 
+/** The hashes beside the leaves from `first` to before `end`, from left to right. With these leaves, they give the root. */
+export async function rangeProof(
+  at: NodeAt,
+  { first, end, size }: { readonly first: number; readonly end: number; readonly size: number },
+): Promise<Uint8Array[]> {
+  const beside = async (from: number, to: number): Promise<Uint8Array[]> => {
+    if (to <= first || from >= end) return [await rangeRoot(at, from, to)];
+    if (first <= from && to <= end) return [];
+    const middle = from + splitOf(to - from);
+    return [...(await beside(from, middle)), ...(await beside(middle, to))];
+  };
+  return beside(0, size);
+}
+
 /** The hashes that prove that the first `size` leaves begin with the first `former` ones. */
 export async function consistencyProof(at: NodeAt, former: number, size: number): Promise<Uint8Array[]> {
   const proof: Uint8Array[] = [];

@@ -7,6 +7,7 @@ import {
   leafHash,
   type NodeAt,
   nodeHash,
+  rangeProof,
   rootFromInclusion,
   rootOf,
 } from "../../../src/evidence/log/merkle.ts";
@@ -130,5 +131,22 @@ test("the tiles of a tree have its nodes", async () => {
     expect(await rootOf(tiles, size)).toEqual(await rootOf(at, size));
     const index = Math.floor(size / 3);
     expect(await inclusionProof(tiles, index, size)).toEqual(await inclusionProof(at, index, size));
+  }
+});
+
+test("each range of each tree has as many hashes beside it as its ends have in their proofs, without repetition", async () => {
+  const leaves = leavesOf(20);
+  const at = treeOf(leaves);
+  for (let size = 1; size <= leaves.length; size++) {
+    for (let first = 0; first < size; first++) {
+      for (let end = first + 1; end <= size; end++) {
+        const beside = (await rangeProof(at, { first, end, size })).map(hex);
+        const left = await inclusionProof(at, first, size);
+        const right = await inclusionProof(at, end - 1, size);
+        const known = new Set([...left, ...right].map(hex));
+        expect(new Set(beside).size).toBe(beside.length);
+        expect(beside.filter((each) => !known.has(each))).toEqual([]);
+      }
+    }
   }
 });

@@ -1,0 +1,205 @@
+import { createHash, randomInt } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { packTar, unpackTar } from "modern-tar";
+import { request } from "undici";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyPackage } from "../../../src/cli/operator/verify-package.ts";
+import { pipeline, send } from "../../service/requests.ts";
+import { ORG, startTestService, type TestService } from "../../service/running-service.ts";
+
+const DAY = 86_400;
+const TRAILS = 60;
+
+let service: TestService;
+let policy: string;
+const START = 1_800_000_000;
+/** Trails by flow, with the time at which they began. */
+const begun: { flow: string; trail: string; at: number }[] = [];
+
+beforeAll(async () => {
+  service = await startTestService();
+  const { flow, trail, artifact, attest, environment, report, control } = pipeline(service);
+  for (const name of ["web", "api"]) await flow(name);
+  await environment("prod");
+  await environment("test");
+  await control({ identifier: "SDLC-1", name: "Reviewed" });
+  for (let n = 0; n < TRAILS; n++) {
+    // Sometimes back, as when a clock is corrected.
+    service.clock.time += randomInt(-3_600, DAY);
+    const [name, of] = [`v${n}`, n % 3 === 0 ? "api" : "web"];
+    begun.push({ flow: of, trail: name, at: service.clock.time });
+    const fingerprint = createHash("sha256").update(name).digest("hex");
+    const decision = { type_name: "decision", control: "SDLC-1", attestation_data: { is_compliant: true } };
+    // One name is a formula.
+    const running = {
+      ...{ podName: name, namespace: "prod", creationTimestamp: START },
+      digests: { [n === 6 ? "=1+1" : name]: fingerprint },
+    };
+    const answers = [
+      await trail(of, name),
+      await artifact(of, name, { fingerprint }),
+      await attest(of, name, { artifact_fingerprint: fingerprint }, [{ name: "r.txt", content: name }]),
+      ...(n % 4 === 0
+        ? [
+            await send(service, {
+              method: "POST",
+              path: `/attestations/${ORG}/${of}/trail/${name}/system`,
+              form: { attestation_name: "review", artifact_fingerprint: fingerprint, ...decision },
+            }),
+          ]
+        : []),
+      ...(n % 2 === 0 ? [await report(n % 4 === 0 ? "prod" : "test", [running])] : []),
+    ];
+    expect(answers.filter(({ status }) => status > 201)).toEqual([]);
+  }
+  policy = (await send(service, { path: `/log/${ORG}/policy` })).text;
+}, 120_000);
+afterAll(() => service.dispose());
+
+type Files = Map<string, Uint8Array>;
+
+async function download(query: string): Promise<Uint8Array> {
+  const answer = await request(`${service.address}/api/v2/populations/${ORG}/package?${query}`, {
+    dispatcher: service.dispatcher,
+    headers: { authorization: `Bearer ${service.keys.member}` },
+  });
+  const bytes = await answer.body.bytes();
+  expect(answer.statusCode, Buffer.from(bytes).toString().slice(0, 300)).toBe(200);
+  return bytes;
+}
+
+async function unpacked(tgz: Uint8Array): Promise<Files> {
+  const entries = await unpackTar(gunzipSync(tgz));
+  return new Map(entries.map(({ header, data }) => [header.name, data ?? new Uint8Array()]));
+}
+
+/** With a manifest that lists what is there, as a forger would write it. */
+async function verified(files: Files, change: object = {}) {
+  const manifest = JSON.parse(textOf(files, "manifest.json"));
+  manifest.population = { ...manifest.population, ...change };
+  manifest.files = [...files]
+    .filter(([name]) => name !== "manifest.json")
+    .map(([name, content]) => ({
+      ...{ name, size: content.length },
+      sha256: createHash("sha256").update(content).digest("hex"),
+    }));
+  files.set("manifest.json", Buffer.from(JSON.stringify(manifest)));
+  const tar = await packTar(
+    [...files].map(([name, body]) => ({ header: { name, size: body.length }, body })),
+  );
+  return verifyPackage(gzipSync(tar), policy);
+}
+
+const textOf = (files: Files, name: string) => Buffer.from(files.get(name) ?? []).toString();
+const rowsOf = (files: Files) => textOf(files, "list.csv").trimEnd().split("\r\n");
+
+test("the population of any period is what a direct query finds, and its package is proven", async () => {
+  for (let round = 0; round < 6; round++) {
+    const from = START + randomInt(0, 20 * DAY);
+    const to = from + randomInt(0, 20 * DAY);
+    const expected = begun.filter(({ flow, at }) => flow === "web" && at >= from && at < to);
+    const query = `flow=web&from=${from}&to=${to}&n=3&seed=s`;
+    const { body } = await send(service, { path: `/populations/${ORG}?${query}` });
+    expect(body.members.map(({ name }: { name: string }) => name)).toEqual(
+      expected.map(({ trail }) => trail),
+    );
+    const tgz = await download(query);
+    const { status, lines } = verifyPackage(tgz, policy);
+    expect([status, lines.filter((line) => /CHANGED|UNDECIDED/.test(line))]).toEqual([0, []]);
+    expect(rowsOf(await unpacked(tgz))).toHaveLength(1 + body.count);
+  }
+}, 60_000);
+
+test.each([
+  ["environment=prod", 15],
+  ["environment=test", 15],
+  ["control=SDLC-1", 15],
+])("the population of %s is proven with its sample", async (subject, count) => {
+  const tgz = await download(`${subject}&from=0&to=4000000000&n=5&seed=2026`);
+  const { status, lines } = verifyPackage(tgz, policy);
+  expect([status, lines.filter((line) => /CHANGED|UNDECIDED/.test(line))]).toEqual([0, []]);
+  const files = await unpacked(tgz);
+  expect(rowsOf(files)).toHaveLength(1 + count);
+  const { members } = JSON.parse(textOf(files, "sample.json"));
+  expect(members.map(({ trails }: { trails: string[] }) => trails.length)).toEqual([1, 1, 1, 1, 1]);
+  const ids = rowsOf(files)
+    .slice(1)
+    .map((row) => row.split(",")[1] ?? "");
+  const rank = (id: string) => createHash("sha256").update(`2026\0${id}`).digest("hex");
+  const chosen = ids.sort((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, 5);
+  expect(members.map(({ id }: { id: string }) => id)).toEqual(chosen);
+});
+
+test("each row that is removed, added or changed is found", async () => {
+  const tgz = await download(`flow=web&from=${START}&to=${START + 400 * DAY}&n=2`);
+  const rows = rowsOf(await unpacked(tgz));
+  for (const [place, row] of rows.entries()) {
+    for (const forged of [[], [row, row], [`${row}x`]]) {
+      const files = await unpacked(tgz);
+      const list = rows.toSpliced(place, 1, ...forged);
+      files.set("list.csv", Buffer.from(list.map((each) => `${each}\r\n`).join("")));
+      expect((await verified(files)).status, `line ${place + 1}: ${forged}`).toBe(1);
+    }
+  }
+}, 60_000);
+
+test.each<[string, (files: Files) => object | undefined]>([
+  ["a removed event", (files) => removeEvent(files, 5)],
+  ["a removed first event", (files) => removeEvent(files, 0)],
+  ["another count", () => ({ count: 3 })],
+  ["another period", (files) => ({ to: JSON.parse(textOf(files, "manifest.json")).population.to - 5 * DAY })],
+  ["another flow", () => ({ id: "other" })],
+  ["another seed", (files) => changeJson(files, "sample.json", { seed: "t" })],
+  ["a larger sample", (files) => changeJson(files, "sample.json", { n: 4 })],
+  ["a lost sample", (files) => void files.delete("sample.json")],
+  [
+    "a lost record of the sample",
+    (files) =>
+      void files.delete([...files.keys()].find((name) => /sample\/.*\/attestations/.test(name)) ?? ""),
+  ],
+  [
+    "a lost trail of the sample",
+    (files) => {
+      const folder = [...files.keys()]
+        .find((name) => name.endsWith("/trail.json"))
+        ?.replace("trail.json", "");
+      for (const name of files.keys()) if (name.startsWith(folder ?? "")) files.delete(name);
+    },
+  ],
+  ["hashes of another range", (files) => changeJson(files, "log/range.json", { hashes: [] })],
+])("%s is found though the manifest was repaired", async (_, change) => {
+  const files = await unpacked(await download(`flow=web&from=${START + 5 * DAY}&to=${START + 20 * DAY}&n=3`));
+  const about = change(files) ?? {};
+  expect((await verified(files, about)).status).toBe(1);
+});
+
+function removeEvent(files: Files, place: number): undefined {
+  const lines = textOf(files, "log/range-events.jsonl").trimEnd().split("\n");
+  lines.splice(place, 1);
+  files.set("log/range-events.jsonl", Buffer.from(lines.map((line) => `${line}\n`).join("")));
+  const { end } = JSON.parse(textOf(files, "log/range.json"));
+  changeJson(files, "log/range.json", { end: end - 1 });
+}
+
+function changeJson(files: Files, name: string, change: object): undefined {
+  files.set(name, Buffer.from(JSON.stringify({ ...JSON.parse(textOf(files, name)), ...change })));
+}
+
+test("a formula in a name does not run in a spreadsheet, and the printed page needs no network", async () => {
+  const files = await unpacked(await download("environment=test&from=0&to=4000000000&n=1"));
+  expect(textOf(files, "list.csv")).toMatch(/,'=1\+1,/);
+  expect(textOf(files, "index.html")).toMatch(/default-src 'none'/);
+});
+
+test("requests that cannot be answered are refused", async () => {
+  const ask = (query: string) => send(service, { path: `/populations/${ORG}?${query}` });
+  const period = "from=0&to=10";
+  expect((await ask(period)).body.code).toBe("population.no_subject");
+  expect((await ask(`${period}&flow=web&control=SDLC-1`)).body.code).toBe("population.no_subject");
+  expect((await ask("flow=web&from=10&to=0")).status).toBe(400);
+  expect((await ask(`${period}&flow=none`)).status).toBe(404);
+  await pipeline(service).environment("all", { type: "logical", included_environments: ["prod"] });
+  expect((await ask(`${period}&environment=all`)).body.code).toBe("population.logical_environment");
+  expect(verifyPackage(await download(`${period}&flow=web`), policy).status, "before everything").toBe(0);
+  expect(verifyPackage(await download("from=4000000000&to=4000000001&flow=web"), policy).status).toBe(0);
+});
