@@ -24,6 +24,7 @@ import { flowPage, flowsPage } from "./flows/flow-pages.ts";
 import { deliveryPage } from "./notifications/delivery-page.ts";
 import { rulePage, rulesPage } from "./notifications/rule-pages.ts";
 import { organizationPage, startPage } from "./organization/organization-page.ts";
+import { populationPackage, populationPage } from "./organization/population-page.ts";
 import { repoPage, reposPage } from "./organization/repo-pages.ts";
 import { searchPage } from "./organization/search-page.ts";
 import type { PageRoute } from "./page.ts";
@@ -72,6 +73,8 @@ export const routes: readonly PageRoute[] = [
   reposPage,
   repoPage,
   searchPage,
+  populationPage,
+  populationPackage,
   rulesPage,
   rulePage,
   deliveryPage,

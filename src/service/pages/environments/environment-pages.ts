@@ -1,6 +1,7 @@
 import type { Deployment } from "../../../api/resources/deployments.ts";
 import { Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
+import { populationLink } from "../organization/population-page.ts";
 import { definePage, type FormRequest, type PageRequest } from "../page.ts";
 import { empty, facts, live, tags } from "../parts/blocks.ts";
 import { dayStrip } from "../parts/charts.ts";
@@ -88,6 +89,7 @@ ${facts([
   ],
   ["Last report", environment.type === "logical" ? "" : time(environment.lastReportedAt)],
   ["Tags", tags(environment.tags)],
+  ["Audit", environment.type === "logical" ? "" : populationLink(request, "environment", envName)],
 ])}
 <h2>Running now</h2>
 ${running.artifacts.length === 0 ? "" : bar.html}

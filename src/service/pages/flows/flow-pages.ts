@@ -1,5 +1,6 @@
 import { Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
+import { populationLink } from "../organization/population-page.ts";
 import { definePage } from "../page.ts";
 import { empty, facts, numberedLines, tags } from "../parts/blocks.ts";
 import { filterBar, tagFilter, textFilter } from "../parts/filter-bar.ts";
@@ -136,6 +137,7 @@ ${facts([
       : "",
   ],
   ["Artifacts", link(to.page("flows", flow.name, "artifacts"), "All artifacts")],
+  ["Audit", populationLink(request, "flow", flow.name)],
 ])}
 ${passRate(latest)}
 ${branches.count < 2 ? "" : html`<details><summary>Latest trail of each branch</summary>${branches.html}</details>`}

@@ -1,6 +1,7 @@
 import { attestationName } from "../../../api/names.ts";
 import { Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../operation-calls.ts";
+import { populationLink } from "../organization/population-page.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, externalLinks, facts, type HowTo, tags } from "../parts/blocks.ts";
 import { choiceFilter, filterBar, periodFilter, tagFilter, textFilter } from "../parts/filter-bar.ts";
@@ -138,6 +139,7 @@ ${facts([
   ["Created by", text(control.createdBy)],
   ["Created", control.createdAt ? time(control.createdAt) : ""],
   ["Archived", control.archived ? "yes" : ""],
+  ["Audit", populationLink(request, "control", control.identifier)],
   ["Decision policy", decisionPolicy(control, request)],
   ["Policies that require decisions", policies(control, to)],
   ["Links", externalLinks(control.links)],
