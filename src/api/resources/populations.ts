@@ -3,7 +3,7 @@ import { reference } from "../names.ts";
 import { defineOperation, fileAnswer, readsOrganization } from "../operation.ts";
 import { shortText } from "../texts.ts";
 
-/* What an auditor takes samples from: all trails, deployments or decisions of a period. */
+/* Populations: all trails, deployments or decisions of a period, from which an auditor takes samples. */
 
 /** Largest sample. */
 const MAX_SAMPLE = 200;

@@ -1,17 +1,17 @@
-import type { SignedLog } from "../../../events/log/proofs.ts";
-import { signedLog } from "../../../events/log/proofs.ts";
-import type { Organization } from "../../../kernel/caller.ts";
-import { Conflict, Invalid, TooLarge } from "../../../kernel/errors.ts";
-import { ordered } from "../../../kernel/window.ts";
-import type { ServiceContext } from "../../../operation/context.ts";
-import type { Call, Handler } from "../../../operation/handler.ts";
-import { momentOf } from "../../../runtime/deployments/window.ts";
-import { requireEnvironment } from "../../../runtime/environments/records.ts";
-import type { Database } from "../../../store/tables.ts";
-import { requireControl } from "../../controls/records.ts";
-import { requireFlow } from "../../flows/records.ts";
-import { keptUp } from "../logged-events.ts";
-import { type Member, membersIn, type Population, sampleOf } from "./members.ts";
+import type { SignedLog } from "../../events/log/proofs.ts";
+import { signedLog } from "../../events/log/proofs.ts";
+import { requireControl } from "../../evidence/controls/records.ts";
+import { requireFlow } from "../../evidence/flows/records.ts";
+import { keptUp } from "../../evidence/packages/logged-events.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import { Conflict, Invalid, TooLarge } from "../../kernel/errors.ts";
+import { ordered } from "../../kernel/window.ts";
+import type { ServiceContext } from "../../operation/context.ts";
+import type { Call, Handler } from "../../operation/handler.ts";
+import type { Database } from "../../store/tables.ts";
+import { momentOf } from "../deployments/window.ts";
+import { requireEnvironment } from "../environments/records.ts";
+import { type FoundMember, type Member, membersIn, type Population, sampleOf } from "./members.ts";
 import { populationPackage } from "./population-package.ts";
 import { eventsOf, type LogRange, rangeOf } from "./range.ts";
 
@@ -53,9 +53,6 @@ export const getPopulationPackage: Handler<"getPopulationPackage"> = async (call
   const name = `${found.population.name}-population.tgz`;
   return { status: 200, body: { name, mediaType: "application/gzip", content } };
 };
-
-/** A member and the position of its event in the log. */
-export type FoundMember = Member & { readonly index: number };
 
 async function foundMembers(org: Organization, params: Params, { store, longWork }: ServiceContext) {
   const { population, log, range } = await store.readTogether(async (db) => {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { StoredEvent } from "../../../events/log/proofs.ts";
-import type { EventData, EventType } from "../../../events/types/event-types.ts";
+import type { StoredEvent } from "../../events/log/proofs.ts";
+import type { EventData, EventType } from "../../events/types/event-types.ts";
 
 /* Members of populations. An event alone decides, so that a reader of the evidence log finds the same. */
 
@@ -26,8 +26,17 @@ export interface Member {
   readonly trailId: string | null;
 }
 
+/** A member and the position of its event in the log. */
+export type FoundMember = Member & { readonly index: number };
+
+export interface Sample {
+  readonly n: number;
+  readonly seed: string;
+  readonly members: readonly FoundMember[];
+}
+
 /** Types of events that may add members. */
-export const MEMBER_TYPES: Readonly<Record<Population["kind"], readonly EventType[]>> = {
+const MEMBER_TYPES: Readonly<Record<Population["kind"], readonly EventType[]>> = {
   flow: ["trail.begun"],
   environment: ["snapshot.taken"],
   control: ["attestation.recorded", "attestation.overridden"],

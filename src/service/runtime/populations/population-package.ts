@@ -1,20 +1,11 @@
 import { createHash, hash } from "node:crypto";
-import { rangeProof } from "../../../../evidence/log/merkle.ts";
-import { canonicalEvent } from "../../../events/digest.ts";
-import { nodesOf } from "../../../events/log/leaves.ts";
-import { policyOf, type SignedLog } from "../../../events/log/proofs.ts";
-import type { Organization } from "../../../kernel/caller.ts";
-import { csvLine } from "../../../kernel/csv-text.ts";
-import { Conflict } from "../../../kernel/errors.ts";
-import type { ServiceContext } from "../../../operation/context.ts";
-import { chosenEnvironments } from "../../../runtime/deployments/chosen-environments.ts";
-import { newestDeployments } from "../../../runtime/running/deployments.ts";
-import { sortedByCondition } from "../../../store/blobs/checked-files.ts";
-import type { Database } from "../../../store/tables.ts";
-import { recordView } from "../../attestations/stored.ts";
-import { latestOriginsOf } from "../../compliance/latest-reports.ts";
-import { trailsOf } from "../../trails/list.ts";
-import { loggedEvents } from "../logged-events.ts";
+import { rangeProof } from "../../../evidence/log/merkle.ts";
+import { canonicalEvent } from "../../events/digest.ts";
+import { nodesOf } from "../../events/log/leaves.ts";
+import { policyOf, type SignedLog } from "../../events/log/proofs.ts";
+import { recordView } from "../../evidence/attestations/stored.ts";
+import { latestOriginsOf } from "../../evidence/compliance/latest-reports.ts";
+import { loggedEvents } from "../../evidence/packages/logged-events.ts";
 import {
   type ArchiveEntry,
   type AttachedFile,
@@ -24,18 +15,20 @@ import {
   manifest,
   type TextFile,
   textEntry,
-} from "../package.ts";
-import { filesOfTrail, type TrailContent } from "../trail-files.ts";
-import type { FoundMember } from "./handlers.ts";
-import { type Population, SAMPLE_METHOD } from "./members.ts";
+} from "../../evidence/packages/package.ts";
+import { filesOfTrail, type TrailContent } from "../../evidence/packages/trail-files.ts";
+import { trailsOf } from "../../evidence/trails/list.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import { csvLine } from "../../kernel/csv-text.ts";
+import { Conflict } from "../../kernel/errors.ts";
+import type { ServiceContext } from "../../operation/context.ts";
+import { sortedByCondition } from "../../store/blobs/checked-files.ts";
+import type { Database } from "../../store/tables.ts";
+import { chosenEnvironments } from "../deployments/chosen-environments.ts";
+import { newestDeployments } from "../running/deployments.ts";
+import { type FoundMember, type Population, SAMPLE_METHOD, type Sample } from "./members.ts";
 import type { Deployed, SampledTrail } from "./population-page.ts";
 import { eventsOf, type LogRange } from "./range.ts";
-
-export interface Sample {
-  readonly n: number;
-  readonly seed: string;
-  readonly members: readonly FoundMember[];
-}
 
 interface Content {
   readonly org: Organization;

@@ -1,7 +1,7 @@
-import { indexesOf } from "../../../events/log/leaves.ts";
-import type { SignedLog, StoredEvent } from "../../../events/log/proofs.ts";
-import { idBefore } from "../../../store/ids.ts";
-import type { Database } from "../../../store/tables.ts";
+import { indexesOf } from "../../events/log/leaves.ts";
+import type { SignedLog, StoredEvent } from "../../events/log/proofs.ts";
+import { idBefore } from "../../store/ids.ts";
+import type { Database } from "../../store/tables.ts";
 
 /** Events in memory at a time. */
 const EVENTS_AT_A_TIME = 1_000;

@@ -1,10 +1,8 @@
 import { html } from "hono/html";
-import type { AttestationRecord } from "../../../../api/resources/attestation-record.ts";
-import { type Cell, facts, printedPage, result, table, time } from "../printed-page.ts";
-import type { TrailContent } from "../trail-files.ts";
-import type { FoundMember } from "./handlers.ts";
-import { type Population, SAMPLE_METHOD } from "./members.ts";
-import type { Sample } from "./population-package.ts";
+import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
+import { type Cell, facts, printedPage, result, table, time } from "../../evidence/packages/printed-page.ts";
+import type { TrailContent } from "../../evidence/packages/trail-files.ts";
+import { type FoundMember, type Population, SAMPLE_METHOD, type Sample } from "./members.ts";
 
 /* A population and the records of its sample as one page for printing. It needs no network. */
 
