@@ -48,7 +48,9 @@ const order = [
   ...every.filter((operation) => operation.method !== "GET" && !removes(operation)),
   ...every.filter(removes),
   // Packages are compressed and contain different ids. The log has random salts.
-  ...every.filter(({ method, name }) => method === "GET" && !/AuditPackage$|^getLog|^getPopulation/.test(name)),
+  ...every.filter(
+    ({ method, name }) => method === "GET" && !/AuditPackage$|^getLog|^getPopulation/.test(name),
+  ),
 ];
 
 interface Asked {

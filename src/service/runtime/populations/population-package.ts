@@ -118,7 +118,7 @@ async function measured(lines: () => AsyncIterable<string>): Promise<AttachedFil
 }
 
 /** The verifier computes the same text. */
-export function listOf(members: readonly FoundMember[]): string {
+function listOf(members: readonly FoundMember[]): string {
   const lines = members.map(({ id, name, fingerprint, at, by, index }, place) =>
     csvLine([place + 1, id, name, fingerprint, new Date(at * 1000).toISOString(), by, index]),
   );

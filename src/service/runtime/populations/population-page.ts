@@ -101,7 +101,7 @@ function rowsOf({ content, attestations, deployments }: SampledTrail): Cell[][] 
     `Trail ${view.flow.name}/${view.name}: ${view.complianceState}`,
     commit && `Commit ${commit.sha1} by ${commit.author}\n${commit.message ?? ""}`,
   ];
-  return [
+  const rows: Cell[][] = [
     [
       ...["What", change.filter(Boolean).join("\n"), time(view.createdAt), view.createdBy],
       source("trail.json"),
@@ -120,6 +120,10 @@ function rowsOf({ content, attestations, deployments }: SampledTrail): Cell[][] 
       ]),
     ),
   ];
+  const missing = ["Approved", "Tested", "Deployed"].filter(
+    (each) => !rows.some(([asked]) => asked === each),
+  );
+  return [...rows, ...missing.map((each) => [each, "No record of this kind", "", "", ""])];
 }
 
 const QUESTIONS: Readonly<Record<string, string>> = {
