@@ -5,12 +5,19 @@ import { download } from "../page-answer.ts";
 import { field, questionForm, refusalAlert } from "../parts/form.ts";
 import { type Html, html, link } from "../parts/html.ts";
 import { table, timeCell } from "../parts/table.ts";
+import { DAY } from "../parts/time.ts";
 
 /* The members of a flow, environment or control in a period, with a sample, for auditors. */
 
 const KINDS = ["flow", "environment", "control"] as const;
 type Kind = (typeof KINDS)[number];
 type Member = AnsweredBy<"getPopulation">["members"][number];
+
+const HOW_TO = {
+  title: "Check the package offline",
+  code: `delivery-evidence call getLogPolicy --output-file policy.txt
+delivery-evidence verify population.tgz --policy policy.txt`,
+};
 
 /** Members on the page. The package has all of them. */
 const SHOWN = 100;
@@ -19,14 +26,15 @@ export const populationPage = definePage({
   path: "/:org/population",
   audience: "everybody",
   async show(request) {
-    const { call, query, to } = request;
+    const { call, to } = request;
+    const query = withPeriod(request);
     const given = givenIn(query);
     const title = "Population";
     const question = questionFor(query);
-    if (given.from === "" || given.to === "") return { title, main: question };
+    if (KINDS.every((kind) => !query.has(kind))) return { title, main: question, howTo: HOW_TO };
     const found = await call("getPopulation", given).catch(refusalOf);
     if (found instanceof Refusal)
-      return { title, main: html`${refusalAlert(found)}${question}`, status: 400 };
+      return { title, main: html`${refusalAlert(found)}${question}`, howTo: HOW_TO, status: 400 };
     const members = memberTable(request, {
       id: "members",
       caption: found.count > SHOWN ? `The first ${SHOWN} members` : "Members",
@@ -42,6 +50,7 @@ ${found.sample.length === 0 ? "" : sample.html}
 ${members.html}`,
       tables: [members, sample],
       json: { operation: "getPopulation", given },
+      howTo: HOW_TO,
     };
   },
 });
@@ -53,14 +62,24 @@ export const populationPackage = definePage({
 });
 
 /** Leads to the page from that of a flow, environment or control. */
-export function populationLink({ may, to }: PageRequest, kind: Kind, name: string): Html | "" {
-  if (!may("getPopulation")) return "";
+export function populationLink({ mayOpen, to }: PageRequest, kind: Kind, name: string): Html | "" {
+  if (!mayOpen("getPopulation")) return "";
   return link(`${to.page("population")}?${kind}=${encodeURIComponent(name)}`, "Population for an audit");
 }
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   throw error;
+}
+
+/** Without a period, the last 90 days with today. */
+function withPeriod({ query, now }: PageRequest): URLSearchParams {
+  const dayOf = (time: number) => new Date(time * 1000).toISOString().slice(0, 10);
+  return new URLSearchParams({
+    ...Object.fromEntries(query),
+    from: query.get("from") || dayOf(now - 90 * DAY),
+    to: query.get("to") || dayOf(now + DAY),
+  });
 }
 
 function givenIn(query: URLSearchParams) {

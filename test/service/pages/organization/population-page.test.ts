@@ -18,7 +18,8 @@ const PERIOD = "from=2027-01-01&to=2027-12-31";
 
 it("leads from a flow to its population, a sample and the package", async () => {
   expect((await reader.get(`/${ORG}/flows/web`)).text).toContain(`/${ORG}/population?flow=web`);
-  expect((await page("?flow=web")).text).toContain('name="seed"');
+  expect((await page("")).text).toContain('name="seed"');
+  expect((await page("?flow=web")).text, "the last 90 days").toContain("3 members in the period");
   const { text } = await page(`?flow=web&${PERIOD}&n=2&seed=s`);
   expect(text).toContain("3 members in the period");
   const [, address = ""] = /href="([^"]*population\/package[^"]*)"/.exec(text) ?? [];
