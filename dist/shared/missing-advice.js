@@ -1,1 +1,1 @@
-import{hr as e}from"./core.js";function t(t,n,r=``){return t instanceof e&&t.missing&&t.serviceMessage.startsWith(r)?t.explained({advice:n}):t}export{t};
+import{vr as e}from"./core.js";function t(t,n,r=``){return t instanceof e&&t.missing&&t.serviceMessage.startsWith(r)?t.explained({advice:n}):t}export{t};

@@ -1,1 +1,1 @@
-import{ei as e,li as t,ui as n}from"./core.js";const r=4102444800,i=e().check(t(0),n(r));export{i as n,r as t};
+import{fi as e,pi as t,ri as n}from"./core.js";const r=4102444800,i=n().check(e(0),t(r));export{i as n,r as t};

@@ -16,6 +16,7 @@ import {
   type TextFile,
   textEntry,
 } from "../../evidence/packages/package.ts";
+import { statementFiles } from "../../evidence/packages/statement-files.ts";
 import { filesOfTrail, type TrailContent } from "../../evidence/packages/trail-files.ts";
 import { trailsOf } from "../../evidence/trails/list.ts";
 import type { Organization } from "../../kernel/caller.ts";
@@ -175,6 +176,7 @@ async function sampledFiles(
       throw new Conflict("population.not_signed", "The sample has new events. Repeat the request");
     // The package has these already, and against the same checkpoint.
     files.push(...logged.files.filter(({ name }) => !/^log\/(checkpoint|policy)/.test(name)));
+    files.push(...(await statementFiles(db, org.id, wanted)));
   }
   return { files, attachments, trails, trailsOf: trailIds };
 }
