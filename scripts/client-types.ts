@@ -291,8 +291,9 @@ class Printer {
     ];
     const isFree = (each: string) => !this.#declared.has(each) || (each === this.#record && owner === "");
     const name = candidates.find(isFree) ?? wanted;
-    this.#names.set(key, name);
-    this.#declared.set(name, `${comment(text, "")}export interface ${name}${key}}\n`);
+    const declaration = known === undefined ? `interface ${name}${key}}` : `type ${name} = ${known};`;
+    if (known === undefined) this.#names.set(key, name);
+    this.#declared.set(name, `${comment(text, "")}export ${declaration}\n`);
     return name;
   }
 }
@@ -310,6 +311,9 @@ function listOf(type: string): string {
 /** Limit of bodies of JSON, which is not repeated for each request. `docs/library.md` has it. */
 const USUAL_LIMIT = "64 MB";
 
+/** Limit of texts, likewise. */
+const USUAL_LENGTH = 4_096;
+
 /** A pattern that limits the length itself, such as `^[a-f0-9]{64}$`. */
 const FIXED_LENGTH = /^\^(?:\[[^\]]+\]\{[\d,]*\d\}|-)+\$$/;
 
@@ -317,7 +321,9 @@ const FIXED_LENGTH = /^\^(?:\[[^\]]+\]\{[\d,]*\d\}|-)+\$$/;
 function limitsOf(schema: JsonSchema): string[] {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, pattern } = schema;
   const texts = [
-    FIXED_LENGTH.test(pattern ?? "") ? "" : range(minLength, maxLength, " characters"),
+    FIXED_LENGTH.test(pattern ?? "") || maxLength === USUAL_LENGTH
+      ? ""
+      : range(minLength, maxLength, " characters"),
     range(minItems, maxItems, " items"),
     range(minimum, maximum, ""),
     pattern === undefined ? "" : `Matches \`${pattern}\`.`,

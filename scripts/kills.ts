@@ -39,6 +39,8 @@ import { waitUntil } from "./servers/programs.ts";
 
 const CLI = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
 const KEY = `de_${"k".repeat(43)}`;
+/** The log is signed only with one. */
+const SECRET_KEY = Buffer.alloc(32, 1).toString("base64");
 const FINGERPRINT = "a".repeat(64);
 const ARTIFACT = {
   ...{ fingerprint: FINGERPRINT, filename: "web", git_commit: "b".repeat(40), trail_name: "t0" },
@@ -97,7 +99,7 @@ const recoveries: Record<"kill" | "switchover", number[]> = { kill: [], switchov
 
 function runCli(args: readonly string[]) {
   return spawn(process.execPath, [CLI, ...args, ...records], {
-    env: { ...process.env, EVIDENCE_ADMIN_KEY: KEY },
+    env: { ...process.env, EVIDENCE_ADMIN_KEY: KEY, EVIDENCE_SECRET_KEY: SECRET_KEY },
     stdio: ["ignore", "pipe", "ignore"],
   });
 }

@@ -59,6 +59,7 @@ export const getPopulation = defineOperation({
     200: z.looseObject({
       /** Number of members. */
       count: z.int(),
+      /** All members, in the order of the log. */
       members: z.array(member),
       /** Members in the order of their rank. Empty without `n`. */
       sample: z.array(member),

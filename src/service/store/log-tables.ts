@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, table, text, time } from "./schema.ts";
+import { index, integer, json, primaryKey, table, text, time } from "./schema.ts";
 
 export const LOG_TABLES = {
   /** The evidence log of each organization that has events. */
@@ -79,8 +79,8 @@ export const LOG_TABLES = {
       basis: text,
       /** sha256 of the payload. */
       digest: text,
-      /** The envelope as JSON. */
-      envelope: text,
+      /** The envelope. */
+      envelope: json,
       created_at: time,
     },
     index("statements_question", ["org_id", "question", "created_at"]),

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import type { PlayedAction } from "../../../scripts/composite/composite.ts";
 import type { ContextValue } from "../../../scripts/composite/expressions.ts";
 import { githubDispatch } from "../../../src/service/delivery/messages/github.ts";
 import { fakeAzure, MANAGEMENT, site } from "../../actions/clouds/fake-azure.ts";
@@ -265,6 +267,25 @@ describe("an example, run as written on its page,", () => {
         expect(issues.issues).toMatchObject([{ title: "production is not compliant", state: "open" }]);
       },
     );
+  });
+
+  test("signs the verdict for an attestation of GitHub: docs/statements.md: Gate", async () => {
+    await using reader = await startReader();
+    await reader.begin(COMMIT, TEMPLATE);
+    await reader.report(COMMIT);
+    await reader.test(COMMIT, { failures: 0 });
+    const stored: Readonly<Record<string, string>>[] = [];
+    const attest: PlayedAction = async ({ with: given }) => {
+      const predicate = JSON.parse(await readFile(given["predicate-path"] ?? "", "utf8"));
+      stored.push({ ...given, result: predicate.verificationResult });
+      return { outcome: "success" };
+    };
+    const fingerprint = fingerprintOf(COMMIT);
+    const runs = await reader.run(page("docs/statements.md: Gate"), {
+      ...{ commit: COMMIT, inputs: { fingerprint }, played: { "actions/attest": attest } },
+    });
+    expect(endOf(runs)).toEqual({ jobs: "gate", told: [] });
+    expect(stored).toMatchObject([{ "subject-digest": `sha256:${fingerprint}`, result: "PASSED" }]);
   });
 
   test.each(["docs/reusable-workflows.md", "docs/rotate-key.md"])("rotates a key: %s", async (path) => {

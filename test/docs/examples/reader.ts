@@ -43,6 +43,8 @@ export interface Occurrence {
   readonly secrets?: Readonly<Record<string, string>>;
   /** Replaces the check-out of the sample repository. */
   readonly checkout?: PlayedAction;
+  /** More actions of others that are played. */
+  readonly played?: Readonly<Record<string, PlayedAction>>;
   /** Jobs of an earlier attempt of the run, which are not repeated. */
   readonly done?: JobRuns;
 }
@@ -118,6 +120,7 @@ export async function startReader() {
           played: {
             ...othersActions(artifacts, commit),
             "actions/checkout": occurrence.checkout ?? checkout,
+            ...occurrence.played,
           },
         };
       };

@@ -3,6 +3,7 @@ import { signStatement } from "../../../evidence/provenance/statements/dsse.ts";
 import type { Statement } from "../../../evidence/provenance/statements/statement.ts";
 import type { ActContext } from "../../kernel/caller.ts";
 import type { ServiceContext } from "../../operation/context.ts";
+import { listed } from "../../store/dialect.ts";
 import { newIdOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { canonicalJson } from "../digest.ts";
@@ -87,7 +88,7 @@ export function statementsOfTrails(db: Database, trailIds: readonly string[]) {
   return db
     .selectFrom("statements")
     .select(["id", "key_id", "envelope"])
-    .where("trail_id", "in", trailIds)
+    .where("trail_id", "in", listed(trailIds))
     .orderBy("created_at")
     .orderBy("id")
     .execute();
