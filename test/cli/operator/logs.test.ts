@@ -27,7 +27,7 @@ const fsck = (name: string) => runHere(["log", "fsck", "--data", at(name)]);
 /** Records flows and proves the last one, while a service runs. @returns the response with the proof */
 async function recordAndProve(name: string, flows: readonly string[]) {
   const service = await serveHere(at(name), { org: "acme", adminKey: KEY });
-  const ask = async (method: "GET" | "PUT", path: string, body?: object) => {
+  const ask = async (method: "GET" | "PUT" | "POST", path: string, body?: object) => {
     const headers = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await request(`${service.address}/api/v2${path}`, {
@@ -42,6 +42,7 @@ async function recordAndProve(name: string, flows: readonly string[]) {
     for (const flow of flows) {
       const json = { name: flow, description: "", visibility: "private", template: [] };
       expect((await ask("PUT", "/flows/acme", json)).status).toBe(201);
+      if (flow === "three") await signStatement(ask);
     }
     const database = new DatabaseSync(databaseFile(at(name)), { readOnly: true });
     const { id } = database.prepare("select id from events order by sequence desc limit 1").get() ?? {};
@@ -53,6 +54,18 @@ async function recordAndProve(name: string, flows: readonly string[]) {
   } finally {
     await service.close();
   }
+}
+
+type Ask = (method: "POST", path: string, body: object) => Promise<{ status: number; text: string }>;
+
+/** Signs the statement of a new artifact. */
+async function signStatement(ask: Ask): Promise<void> {
+  const fingerprint = "a".repeat(64);
+  const commit = "b".repeat(40);
+  const artifact = { fingerprint, filename: "web", git_commit: commit, trail_name: "v1" };
+  const urls = { commit_url: "https://example.com/c", build_url: "https://example.com/b" };
+  expect((await ask("POST", "/artifacts/acme/three", { ...artifact, ...urls })).status).toBe(201);
+  expect((await ask("POST", `/asserts/acme/fingerprint/${fingerprint}`, {})).status).toBe(200);
 }
 
 function change(name: string, statement: string): void {
@@ -83,6 +96,11 @@ test("fsck finds each change of events, log and checkpoints", async () => {
     [
       "update logs set checkpoint = replace(checkpoint, 'acme', 'acne')",
       /the checkpoint in the records is not signed/,
+    ],
+    ["delete from statements", /the statement \S+ differs from its event/],
+    [
+      "update statements set envelope = replace(envelope, substr(envelope, 20, 2), 'AA')",
+      /the statement \S+ differs from its event/,
     ],
     ["delete from log_keys", /is not signed by a key of the log/],
   ];

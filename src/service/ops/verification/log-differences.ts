@@ -1,8 +1,12 @@
+import { hash } from "node:crypto";
 import { isSame, rootOf } from "../../../evidence/log/merkle.ts";
 import { openNote, parseCheckpoint } from "../../../evidence/log/note.ts";
 import { digestOfEvent } from "../../events/digest.ts";
 import { type Edge, nodesOf, storedTile, tilesWith } from "../../events/log/leaves.ts";
+import type { StoredEvent } from "../../events/log/proofs.ts";
+import type { EventData } from "../../events/types/event-types.ts";
 import type { CheckpointMark } from "../../store/blobs/place.ts";
+import { listed } from "../../store/dialect.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
@@ -11,7 +15,7 @@ const EVENTS_AT_ONCE = 4_096;
 type Records = Pick<Store, "read">;
 
 /**
- * Compares events with their digests, digests with the log, its tiles with each other, and its root with its
+ * Compares events with their digests and statements, digests with the log, its tiles with each other, and its root with its
  * checkpoints. A log may grow meanwhile.
  *
  * @param onChecked called with the number of further events
@@ -55,6 +59,7 @@ async function* eventDifferences(
       .execute();
     for (const event of events)
       if (digestOfEvent(event) !== event.digest) yield `the event ${event.id} was changed`;
+    yield* await statementDifferences(db, events);
     for (const tile of tilesWith(events, log.org_id, size, edges)) {
       const stored = (await storedTile(db, log.org_id, tile.level, tile.tile)) ?? new Uint8Array();
       const expected = Buffer.from(tile.hashes, "base64");
@@ -67,6 +72,30 @@ async function* eventDifferences(
     onChecked(events.length);
   }
   if (size !== log.size) yield `it has ${log.size} entries, but there are ${size} events`;
+}
+
+/** Statements that are missing, or are not what their event says. */
+async function statementDifferences(db: Database, events: readonly StoredEvent[]): Promise<string[]> {
+  const signed = events.filter(({ type }) => type === "statement.signed");
+  if (signed.length === 0) return [];
+  const ids = signed.map(({ subject_id }) => subject_id ?? "");
+  const stored = await db
+    .selectFrom("statements")
+    .select(["id", "envelope"])
+    .where("id", "in", listed(ids))
+    .execute();
+  const digests = new Map(stored.map(({ id, envelope }) => [id, payloadDigest(envelope)]));
+  return signed.flatMap(({ subject_id, data }) => {
+    const { digest }: EventData<"statement.signed"> = JSON.parse(data);
+    return digests.get(subject_id ?? "") === digest
+      ? []
+      : `the statement ${subject_id} differs from its event`;
+  });
+}
+
+function payloadDigest(envelope: string): string {
+  const { payload } = JSON.parse(envelope);
+  return hash("sha256", Buffer.from(String(payload), "base64"));
 }
 
 /** Undefined for a checkpoint that the organization's key signed, of entries that the log has. */
