@@ -7,6 +7,7 @@ import {
 } from "../github/step/action.ts";
 import { required, text, type ValuesOf } from "../github/step/input.ts";
 import { originInputs } from "./origin.ts";
+import { RECEIPT_OUTPUT, receiptInput } from "./receipt-input.ts";
 import { outputsOf } from "./running-commit/outputs.ts";
 import { askQuery } from "./running-commit/query.ts";
 import { approvalSummary, querySummary } from "./running-commit/summary.ts";
@@ -34,6 +35,7 @@ const inputs = {
     ...originInputs.redact,
     description: "Parts of the candidate commit to leave out of the approval.",
   },
+  ...receiptInput,
   "github-token": githubToken(
     "Token that reads commits, pull requests, the environment and its approvals from GitHub. See the permissions under Requirements.",
   ),
@@ -57,6 +59,7 @@ const outputs = {
   approved: "`true` only if a person's approval was found and recorded. Otherwise `false`.",
   "approved-by": "Accounts that approved, one per line.",
   "trail-url": "Address of the page of the approval's trail; empty if no approval was recorded.",
+  receipt: RECEIPT_OUTPUT,
   "result-file": "Path of a JSON file with all of these values and every commit.",
 };
 
@@ -90,7 +93,8 @@ export const runningCommit = defineAction({
 function check(values: Values, given: ReadonlySet<string>): Checked<Values> {
   if (!given.has("record-approval")) {
     const problem = "is used only with record-approval";
-    return given.has("trail") ? { problems: [{ input: "trail", problem }] } : { values };
+    const unused = ["trail", ...(values.receipt ? ["receipt"] : [])].filter((input) => given.has(input));
+    return unused.length > 0 ? { problems: unused.map((input) => ({ input, problem })) } : { values };
   }
   if (given.has("github-environment")) return { values };
   const problem = "is required with record-approval";
@@ -112,13 +116,20 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
     };
   }
   const { recordApproval } = await import("./running-commit/record-approval.ts");
-  const request = { name: approvalName, trail: trail ?? query.candidate, redact: values.redact, token };
+  const { redact, receipt: wantsReceipt } = values;
+  const request = { name: approvalName, trail: trail ?? query.candidate, redact, token, wantsReceipt };
   const approval = await recordApproval({ ...query, ...request }, context);
+  const failure =
+    approval.failure === undefined
+      ? approval.receipt?.failure
+      : ({
+          code: "approval.not_proven",
+          title: "The approval is not proven",
+          text: approval.failure,
+        } as const);
   return {
     outputs: await outputsOf({ ...query, approval }, context),
     summary: approvalSummary(query, approval),
-    ...(approval.failure !== undefined && {
-      failure: { code: "approval.not_proven", title: "The approval is not proven", text: approval.failure },
-    }),
+    ...(failure && { failure }),
   };
 }

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { gitHubServer, json, repository } from "../github/github-server.ts";
 import { runBundle, runHere, SHA } from "./bundle-run.ts";
@@ -270,6 +272,30 @@ describe("an approval", () => {
     expect(run.sent()).toMatchObject({
       is_compliant: true,
       user_data: { approval: { self_approved: true } },
+    });
+  });
+
+  test("has a receipt on request, and fails the step without one", async () => {
+    const event = JSON.stringify({ type: "artifact.reported", subject_id: "1", data: { fingerprint: "a" } });
+    const leaf = `sha256:${createHash("sha256").update(event).digest("hex")}`;
+    const recorded = { ...RECORDED, headers: { "X-Evidence-Leaf": leaf, "X-Evidence-Event": "e1" } };
+    const proof = { index: 6, size: 8, event, proof: "tlog-proof\n\ncheckpoint" };
+    const artifact = { status: 200, body: { fingerprint: "a" } };
+    const inputs = { ...APPROVAL, receipt: "true" };
+    const run = await runAction(inputs, [RUNS, recorded, { status: 200, body: proof }, artifact]);
+    expect(run.stdout).not.toContain("could not be made");
+    expect([run.status, run.service[2]]).toEqual([0, "GET /api/v2/log/acme/proof?event_id=e1"]);
+    expect(JSON.parse(await readFile(run.outputs["receipt"] ?? "", "utf8"))).toMatchObject({ leaf, index: 6 });
+    const none = await runAction(inputs, [
+      RUNS,
+      recorded,
+      { status: 404, body: { message: "No checkpoint" } },
+    ]);
+    expect([none.status, none.outputs["approved"], none.outputs["receipt"]]).toEqual([1, "true", ""]);
+    expect(none.stdout).toContain("The receipt could not be made");
+    expect(await runAction({ ...QUESTION, receipt: "true" }, [])).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining("receipt: is used only with record-approval"),
     });
   });
 

@@ -28,6 +28,7 @@ export async function outputsOf(answer: Answer, context: ActionContext) {
     approved: String(isApproved(approval)),
     "approved-by": approval?.verdict?.approvedBy.join("\n") ?? "",
     "trail-url": approval?.recorded ? approval.trailUrl : "",
+    receipt: approval?.receipt?.path ?? "",
     "result-file": await writeResultFile("running-commit", resultOf(answer), context),
   };
 }

@@ -7,6 +7,7 @@ import type { Redaction } from "../../github/step/redaction.ts";
 import { backoff, pause } from "../../net/retry.ts";
 import { trailUrl } from "../links.ts";
 import { describeOrigin } from "../origin.ts";
+import type { Written } from "../receipt.ts";
 import { type ApprovalVerdict, evaluateRunApprovals } from "./approval.ts";
 import type { Query } from "./query.ts";
 
@@ -18,6 +19,7 @@ export interface ApprovalRequest extends Query {
   readonly trail: string;
   readonly token: string | undefined;
   readonly redact: readonly Redaction[];
+  readonly wantsReceipt: boolean;
 }
 
 /** The outcome of recording an approval. */
@@ -26,6 +28,7 @@ export interface ApprovalRecord {
   /** Undefined if the approvals could not be read. */
   readonly verdict: ApprovalVerdict | undefined;
   readonly trailUrl: string;
+  readonly receipt?: Written | undefined;
   /** Why the gate stays closed; absent when it opens. */
   readonly failure?: string;
 }
@@ -72,7 +75,15 @@ export async function recordApproval(
   const failure = verdict.approved
     ? "A dry run records no approval, so the gate stays closed."
     : `${verdict.whyNot.join(".\n")}.`;
-  return { recorded, verdict, trailUrl: url, ...(!(verdict.approved && recorded) && { failure }) };
+  const receipt =
+    reply !== undefined && request.wantsReceipt
+      ? await (await import("../receipt.ts")).writeAttestationReceipt(
+          reply.headers,
+          { flow, trail, name, isArtifact: false },
+          context,
+        )
+      : undefined;
+  return { recorded, verdict, trailUrl: url, receipt, ...(!(verdict.approved && recorded) && { failure }) };
 }
 
 async function askVerdict(

@@ -1,5 +1,6 @@
 import { cut } from "../../github/step/neutral.ts";
 import type { Cell, Summary, Table } from "../../github/step/summary.ts";
+import { receiptRow } from "../receipt-input.ts";
 import type { ApprovalVerdict } from "./approval.ts";
 import type { Change } from "./changes.ts";
 import type { CommitEvidence } from "./evidence.ts";
@@ -74,7 +75,7 @@ export function querySummary(query: Query, { changes, candidateEvidence, protect
 
 export function approvalSummary(
   query: Query,
-  { verdict, recorded, trailUrl, failure }: ApprovalRecord,
+  { verdict, recorded, trailUrl, failure, receipt }: ApprovalRecord,
 ): Summary {
   const place = query.gitHubEnvironment ?? query.environment;
   const proven = failure === undefined;
@@ -84,6 +85,7 @@ export function approvalSummary(
     rows: [
       ...rowsOf(query),
       ["Recorded", recorded ? "yes" : "no"],
+      receiptRow(receipt?.line),
       ...(failure === undefined ? [] : [["Reason", failure] as const]),
     ],
     tables: [reviewsTable(verdict)],
