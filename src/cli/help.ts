@@ -44,7 +44,7 @@ export function unknownCommand(words: readonly string[], program: Program): Usag
 const FAMILIES: Readonly<Record<string, string>> = {
   keys: "API keys",
   controls: "Frameworks",
-  log: "Evidence log, beside the service",
+  log: "Evidence log",
   orgs: "Organizations",
   trust: "Jobs that report without a key",
 };

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { gitHubServer, json, repository } from "../github/github-server.ts";
 import { runBundle, runHere, SHA } from "./bundle-run.ts";
@@ -276,16 +275,18 @@ describe("an approval", () => {
   });
 
   test("has a receipt on request, and fails the step without one", async () => {
-    const event = JSON.stringify({ type: "artifact.reported", subject_id: "1", data: { fingerprint: "a" } });
+    const event = JSON.stringify({ type: "attestation.recorded", subject_id: "1" });
     const leaf = `sha256:${createHash("sha256").update(event).digest("hex")}`;
     const recorded = { ...RECORDED, headers: { "X-Evidence-Leaf": leaf, "X-Evidence-Event": "e1" } };
     const proof = { index: 6, size: 8, event, proof: "tlog-proof\n\ncheckpoint" };
-    const artifact = { status: 200, body: { fingerprint: "a" } };
+    const approval = { attestation_id: "1", attestation_name: "approval", attestation_type: "generic" };
+    const listed = { status: 200, body: { data: [{ ...approval, created_at: 1 }] } };
     const inputs = { ...APPROVAL, receipt: "true" };
-    const run = await runAction(inputs, [RUNS, recorded, { status: 200, body: proof }, artifact]);
+    const run = await runAction(inputs, [RUNS, recorded, { status: 200, body: proof }, listed]);
     expect(run.stdout).not.toContain("could not be made");
     expect([run.status, run.service[2]]).toEqual([0, "GET /api/v2/log/acme/proof?event_id=e1"]);
-    expect(JSON.parse(await readFile(run.outputs["receipt"] ?? "", "utf8"))).toMatchObject({ leaf, index: 6 });
+    expect(run.outputs["receipt"]).toMatch(/receipt-[\w-]+\.json$/);
+    expect(run.snapshot).toContain("In the evidence log at index 6 (checkpoint of 8 entries)");
     const none = await runAction(inputs, [
       RUNS,
       recorded,

@@ -170,7 +170,7 @@ describe("an example", () => {
 
   // The others copy or change what tests of their own set up.
   const runnable = examples.filter((line) =>
-    /^(keys create|keys list|orgs|call|share|trust|help)/.test(line),
+    /^(keys create|keys list|orgs create|orgs list|call|share|trust|help)/.test(line),
   );
 
   it.each(runnable)("delivery-evidence %s does what it says", async (line) => {

@@ -223,6 +223,7 @@ describe("the steps of one job", () => {
         "compliant",
         "expected",
         "fingerprint",
+        "receipt",
         "request-id",
         "results",
         "spool-artifact",

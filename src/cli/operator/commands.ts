@@ -135,7 +135,7 @@ export const OPERATOR_COMMANDS = {
   },
   verify: {
     group: COPIES,
-    summary: "Compare records and attachments, or check an audit package or receipt",
+    summary: "Compare records and files, or check an audit package or receipt",
     args: ["[FILE]"],
     options: {
       policy: text("FILE", "Keys of logs and witnesses that you trust, for an audit package or receipt FILE"),

@@ -11,7 +11,11 @@ test("no operation that a deployment waits for reads a copy, nor one that writes
     "listArtifactApprovals",
     "getArtifactCommit",
     "assertArtifact",
+    "getLogCheckpoint",
+    "getLogTile",
     "getLogProof",
+    "getLogConsistency",
+    "getLogPolicy",
   ]);
   expect(all.filter(mayReadCopy).filter(({ method }) => method !== "GET")).toEqual([]);
 });
