@@ -182,3 +182,33 @@ it("an attestation has a statement with the predicate of its type, signed once",
     predicate: { name: names[2], type: "generic", isCompliant: true },
   });
 });
+
+it("a caller limited to a flow learns nothing of a report in another", async () => {
+  const own = await delivered();
+  const { flow: hidden, trail } = await delivered();
+  const { fingerprint } = own;
+  await client.reportArtifact({
+    flowName: hidden,
+    body: {
+      ...{
+        trailName: trail,
+        fingerprint,
+        filename: "registry.example/secret-name",
+        gitCommit: "c".repeat(40),
+      },
+      ...{ buildUrl: "https://ci.example/1", commitUrl: "https://git.example/1" },
+      externalUrls: { artifact: { href: "https://secret.example" } },
+    },
+  });
+  const name = unique("reader");
+  await client.createServiceAccount({ body: { name, privilege: "reader" } });
+  const { body } = await client.createApiKey({
+    name,
+    body: { description: "limited", flows: [own.flow], environments: [] },
+  });
+  const limited = await target.clientFor(body.key).stateVerdict({ fingerprint });
+  const { subject, predicate } = await opened(Buffer.from(limited.body.content).toString());
+  expect(subject[0].name).toBe("web:1.2");
+  expect(JSON.stringify(predicate)).not.toContain("secret");
+  expect((await opened(await stated({ fingerprint }))).subject[0].name).toBe("registry.example/secret-name");
+});

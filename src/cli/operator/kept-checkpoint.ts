@@ -79,7 +79,7 @@ type Tree = Pick<Checkpoint, "size" | "root">;
 
 /** @param former a tree with fewer leaves */
 function isBeginning(former: Tree, latter: Tree, proof: readonly Uint8Array[]): boolean {
-  if (former.size === 0) return proof.length === 0;
+  if (former.size === 0) return proof.length === 0 && isSame(former.root, hash("sha256", "", "buffer"));
   const isPower = Number.isInteger(Math.log2(former.size));
   const [first, ...rest] = isPower ? [former.root, ...proof] : proof;
   if (first === undefined) return false;

@@ -67,7 +67,8 @@ export interface Evaluated {
   readonly refused: RefusedGate | undefined;
   /** The reports that were evaluated. */
   readonly reports: readonly FlowReport[];
-  readonly latest: FlowReport;
+  /** The latest of those that the caller may see. */
+  readonly shown: FlowReport;
   /** Attestations that count for the reports. */
   readonly attestations: readonly AttestationFact[];
 }
@@ -93,8 +94,10 @@ export async function evaluatedIn(
   );
   const flows = all.filter(({ flow }) => isShown(scope, flow));
   const [first] = flows;
-  const latest = reports.toSorted((a, b) => b.sequence - a.sequence)[0];
-  if (!first || !latest) throw missing(org, params);
+  const newestFirst = reports.toSorted((a, b) => b.sequence - a.sequence);
+  const [latest] = newestFirst;
+  const shown = newestFirst.find(({ flow }) => isShown(scope, flow.name));
+  if (!first || !latest || !shown) throw missing(org, params);
   const inFlows = all.every(({ compliant }) => compliant);
   const artifact = { name: latest.filename, fingerprint: params.fingerprint };
   const verdict = await scopeVerdict(db, org, params, { artifact, inFlows, patterns });
@@ -110,7 +113,7 @@ export async function evaluatedIn(
         environment: verdict.environment ?? null,
         policies: [params.policyName ?? []].flat(),
       };
-  return { body, refused, reports, latest, attestations: [...attestations.values()].flat() };
+  return { body, refused, reports, shown, attestations: [...attestations.values()].flat() };
 }
 
 type Params = Call<"assertArtifact">["params"];

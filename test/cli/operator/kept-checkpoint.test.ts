@@ -50,3 +50,17 @@ test("every log continues each earlier checkpoint with its own proof, and no oth
     }
   }
 });
+
+test("an empty log has one root only", async () => {
+  const signed = (size: number, root: Uint8Array) =>
+    signNote(checkpointText({ origin: log.name, size, root }), [log]);
+  const said: string[] = [];
+  const kept = {
+    checkpoint: signed(0, Buffer.alloc(32)),
+    consistency: JSON.stringify({ from: 0, to: 1, proof: [] }),
+  };
+  const packaged = checkpointIn(signed(1, await rootOf(at, 1)), policy, "log/checkpoint");
+  const saying = { tampered: (text: string) => said.push(text), undecided: expect.unreachable };
+  expect(checkKept({ kept, log: packaged, policy }, saying)).toBe(undefined);
+  expect(said).toEqual([expect.stringContaining("does not begin with the 0 entries")]);
+});

@@ -163,6 +163,11 @@ test("when the latest events are lost, a new log begins under another name", asy
   await cp(at("backup"), databaseFile(at("original")));
   expect((await recordAndProve("original", ["three"])).text).toContain("log.refused");
   const [, origin = ""] = /^(\S+)\n/.exec(lost.checkpoint) ?? [];
+  const otherKey = { env: { EVIDENCE_SECRET_KEY: Buffer.alloc(32, 1).toString("base64") } };
+  expect(await runHere(first, otherKey)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("The key for secrets is missing, or is another one"),
+  });
   expect(await runHere(first)).toMatchObject({ status: 0, stdout: `The log is now ${origin}~2\n` });
   const again = await recordAndProve("original", ["four"]);
   expect(again).toMatchObject({ status: 200, checkpoint: expect.stringMatching(/^acme\.\S+~2\n/) });

@@ -25,6 +25,8 @@ export async function replaceLog(
     throw new Error(`The records continue the last checkpoint of ${log.origin}. Its log needs no other one`);
   const former = parseCheckpoint(kept);
   const origin = nextOrigin(log.origin);
+  const signers = await signersOf(parts, { org_id: orgId, origin });
+  if (signers === undefined) throw new Error("The key for secrets is missing, or is another one");
   const empty = { size: 0, last_sequence: 0, checkpoint: null, signed_size: 0 };
   const details = {
     former: former.origin,
@@ -45,7 +47,6 @@ export async function replaceLog(
       data: { details },
     });
   });
-  const signers = (await signersOf(parts, { org_id: orgId, origin })) ?? [];
   await checkpoints.replace(orgId, signNote(checkpointText({ origin, size: 0, root: EMPTY_ROOT }), signers));
   return origin;
 }

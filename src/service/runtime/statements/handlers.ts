@@ -65,18 +65,19 @@ function verdictOf(call: Asked, { store, links, patterns, now }: ServiceContext)
   return withPatterns({ patterns, orgId: org.id }, (answers) =>
     store.readTogether(async (db) => {
       const evaluated = await evaluatedIn(db, call, { links, now: now(), patterns: answers });
-      const { body, reports, latest } = evaluated;
+      const { body, reports, shown } = evaluated;
       const { policy, ids } = await decidedBy(db, { org, params, links }, reports);
       const verdict: Omit<StatedVerdict, "time"> = {
-        subject: { name: latest.filename, digest: { sha256: body.fingerprint } },
+        subject: { name: shown.filename, digest: { sha256: body.fingerprint } },
         verifier: links.verifier(),
-        resourceUri: params.resourceUri ?? resourceUri(await reportWithDetails(db, latest.id)),
+        resourceUri: params.resourceUri ?? resourceUri(await reportWithDetails(db, shown.id)),
         policy,
         inputs: await inputsOf(db, { org, links }, evaluated),
         isCompliant: body.compliant,
         properties: [propertyOf(evaluated)],
       };
-      return { verdict, ids, trailId: latest.trail?.id ?? null };
+      // Callers who see different reports have statements of their own.
+      return { verdict, ids: [shown.id, ...ids], trailId: shown.trail?.id ?? null };
     }),
   );
 }
