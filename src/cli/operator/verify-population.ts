@@ -85,6 +85,7 @@ function rootOf({ first, end, size, hashes }: Range, entries: readonly Uint8Arra
     while (half * 2 < to - from) half *= 2;
     return sha256(Buffer.concat([Buffer.of(1), node(from, from + half), node(from + half, to)]));
   };
+  if (beside.some(({ length }) => length !== 32)) return undefined;
   if (!(Number.isSafeInteger(first) && first >= 0 && first < end && end <= size)) return undefined;
   const root = node(0, size);
   return used === beside.length ? root : undefined;
