@@ -146,6 +146,7 @@ test("each row that is removed, added or changed is found", async () => {
 test.each<[string, (files: Files) => object | undefined]>([
   ["a removed event", (files) => removeEvent(files, 5)],
   ["a removed first event", (files) => removeEvent(files, 0)],
+  ["a member that belongs to another flow, in no list", hideMember],
   ["another count", () => ({ count: 3 })],
   ["another period", (files) => ({ to: JSON.parse(textOf(files, "manifest.json")).population.to - 5 * DAY })],
   ["another flow", () => ({ id: "other" })],
@@ -179,6 +180,29 @@ function removeEvent(files: Files, place: number): undefined {
   files.set("log/range-events.jsonl", Buffer.from(lines.map((line) => `${line}\n`).join("")));
   const { end } = JSON.parse(textOf(files, "log/range.json"));
   changeJson(files, "log/range.json", { end: end - 1 });
+}
+
+/** Everything fits together, except that the events no longer lead to the checkpoint. */
+function hideMember(files: Files): object {
+  const { population } = JSON.parse(textOf(files, "manifest.json"));
+  const chosen = textOf(files, "sample.json");
+  const rows = rowsOf(files);
+  const place = rows.findIndex((row, at) => at > 0 && !chosen.includes(row.split(",")[1] ?? ""));
+  const id = rows[place]?.split(",")[1] ?? "none";
+  const events = textOf(files, "log/range-events.jsonl").split("\n");
+  const changed = events.map((line) =>
+    line.includes('"trail.begun"') && line.includes(`"subject_id":"${id}"`)
+      ? line.replace(
+          population.id,
+          population.id.replace(/^./, (digit: string) => (digit === "0" ? "1" : "0")),
+        )
+      : line,
+  );
+  expect(changed).not.toEqual(events);
+  files.set("log/range-events.jsonl", Buffer.from(changed.join("\n")));
+  const left = rows.toSpliced(place, 1).map((row, at) => (at === 0 ? row : row.replace(/^\d+/, String(at))));
+  files.set("list.csv", Buffer.from(left.map((row) => `${row}\r\n`).join("")));
+  return { count: population.count - 1 };
 }
 
 function changeJson(files: Files, name: string, change: object): undefined {

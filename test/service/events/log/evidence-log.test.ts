@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { leafHash, type NodeAt, nodeHash, rootOf } from "../../../../src/evidence/log/merkle.ts";
-import { parseCheckpoint } from "../../../../src/evidence/log/note.ts";
+import { EMPTY_ROOT, leafHash, type NodeAt, nodeHash, rootOf } from "../../../../src/evidence/log/merkle.ts";
+import { checkpointText, parseCheckpoint } from "../../../../src/evidence/log/note.ts";
 import { openEvidenceLog } from "../../../../src/service/events/log/evidence-log.ts";
 import { findLog, indexesOf, nodesOf } from "../../../../src/service/events/log/leaves.ts";
 import { openSecretBox } from "../../../../src/service/ops/compose.ts";
@@ -110,6 +110,8 @@ test("a checkpoint of restored records that lost events is not signed", async ()
   await expect(log.keepUp(ORG)).rejects.toThrow(
     "The first 5 entries of the log evidence.example/acme are not those of its last checkpoint",
   );
+  kept.set(ORG.id, checkpointText({ origin: "evidence.example/acme~2", size: 0, root: EMPTY_ROOT }));
+  await expect(log.keepUp(ORG)).rejects.toThrow("its last checkpoint is of evidence.example/acme~2");
   expect((await findLog(store.read, ORG.id))?.checkpoint).toBeNull();
   // One organization's trouble is not another's.
   await log.keepUp(OTHER);
