@@ -1,6 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { hasCode } from "../../../service/kernel/error-codes.ts";
 import { flushFolder } from "../../../service/store/local-files.ts";
 
 /*
@@ -46,7 +47,7 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
 }
