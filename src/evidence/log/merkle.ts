@@ -11,17 +11,46 @@ export type NodeAt = (level: number, index: number) => Promise<Uint8Array>;
 export const EMPTY_ROOT: Uint8Array = hash("sha256", "", "buffer");
 
 export function leafHash(entry: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(1 + entry.length);
+  const bytes = Buffer.alloc(1 + entry.length);
   bytes.set(entry, 1);
-  return hash("sha256", bytes, "buffer");
+  return Buffer.from(sha256(bytes), "hex");
 }
 
 export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(1 + 2 * HASH_BYTES);
-  bytes[0] = 1;
-  bytes.set(left, 1);
-  bytes.set(right, 1 + HASH_BYTES);
-  return hash("sha256", bytes, "buffer");
+  node.set(left, 1);
+  node.set(right, 1 + HASH_BYTES);
+  return Buffer.from(sha256(node), "hex");
+}
+
+/** The content of a node, for one hash at a time. */
+const node = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
+const leaf = Buffer.alloc(1 + HASH_BYTES);
+
+/** In hex, which takes a third of the time of a buffer. */
+function sha256(bytes: Uint8Array): string {
+  return hash("sha256", bytes, "hex");
+}
+
+/** The hashes of leaves whose entries have 32 bytes each. */
+export function leafHashes(entries: Uint8Array): Buffer {
+  const hashes = Buffer.from(entries);
+  for (let at = 0; at < hashes.length; at += HASH_BYTES) {
+    hashes.copy(leaf, 1, at, at + HASH_BYTES);
+    hashes.write(sha256(leaf), at, "hex");
+  }
+  return hashes;
+}
+
+/** The root of 2^n hashes. */
+export function rootOfHashes(hashes: Uint8Array): Uint8Array {
+  const level = Buffer.from(hashes);
+  for (let length = level.length; length > HASH_BYTES; length /= 2) {
+    for (let at = 0; at < length; at += 2 * HASH_BYTES) {
+      level.copy(node, 1, at, at + 2 * HASH_BYTES);
+      level.write(sha256(node), at / 2, "hex");
+    }
+  }
+  return level.subarray(0, HASH_BYTES);
 }
 
 /** The largest power of two below a number of leaves above 1. */
@@ -99,7 +128,8 @@ interface Inclusion {
 
 /** The root to which a proof leads from a leaf. Undefined if no tree of this size has such a proof. */
 export function rootFromInclusion({ index, size, leaf, proof }: Inclusion): Uint8Array | undefined {
-  if (!Number.isSafeInteger(index) || index < 0 || index >= size) return undefined;
+  if (!Number.isSafeInteger(index) || index < 0 || index >= size || !areHashes([leaf, ...proof]))
+    return undefined;
   let root = leaf;
   let [position, last] = [index, size - 1];
   for (const sibling of proof) {
@@ -121,7 +151,7 @@ interface Consistency {
 
 /** Whether the latter tree begins with the leaves of the former one (RFC 9162, section 2.1.4.2). */
 export function isConsistent({ former, latter, proof }: Consistency): boolean {
-  if (former.size > latter.size) return false;
+  if (former.size > latter.size || !areHashes([former.root, latter.root, ...proof])) return false;
   if (former.size === latter.size) return proof.length === 0 && isSame(former.root, latter.root);
   if (former.size === 0) return proof.length === 0 && isSame(former.root, EMPTY_ROOT);
   const isPower = Number.isInteger(Math.log2(former.size));
@@ -140,6 +170,10 @@ export function isConsistent({ former, latter, proof }: Consistency): boolean {
     [position, last] = [Math.floor(position / 2), Math.floor(last / 2)];
   }
   return last === 0 && isSame(formerRoot, former.root) && isSame(latterRoot, latter.root);
+}
+
+function areHashes(hashes: readonly Uint8Array[]): boolean {
+  return hashes.every(({ length }) => length === HASH_BYTES);
 }
 
 export function isSame(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,4 +1,4 @@
-import { HASH_BYTES, type NodeAt, nodeHash } from "./merkle.ts";
+import { HASH_BYTES, type NodeAt, rootOfHashes } from "./merkle.ts";
 
 // Tiles as in C2SP's tlog-tiles: 256 hashes each. A hash of a tile is the root of a full tile one level below.
 
@@ -51,13 +51,6 @@ export function entryBundle(entries: Uint8Array): Uint8Array {
 
 export function hashIn(hashes: Uint8Array, index: number): Uint8Array {
   return hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
-}
-
-/** The root of 2^n hashes. */
-export function rootOfHashes(hashes: Uint8Array): Uint8Array {
-  if (hashes.length === HASH_BYTES) return hashes;
-  const half = hashes.length / 2;
-  return nodeHash(rootOfHashes(hashes.subarray(0, half)), rootOfHashes(hashes.subarray(half)));
 }
 
 /**

@@ -1,5 +1,5 @@
-import { HASH_BYTES, leafHash, type NodeAt } from "../../../evidence/log/merkle.ts";
-import { hashIn, nodesIn, rootOfHashes, TILE_WIDTH } from "../../../evidence/log/tiles.ts";
+import { HASH_BYTES, leafHashes, type NodeAt, rootOfHashes } from "../../../evidence/log/merkle.ts";
+import { hashIn, nodesIn, TILE_WIDTH } from "../../../evidence/log/tiles.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
@@ -146,7 +146,7 @@ function split(hashes: Uint8Array): Uint8Array[] {
 
 /** The hashes of a stored tile. Level 0 stores the entries, which are the digests of events. */
 export function hashesOf(level: number, stored: Uint8Array): Uint8Array {
-  return level === 0 ? Buffer.concat(split(stored).map(leafHash)) : stored;
+  return level === 0 ? leafHashes(stored) : stored;
 }
 
 export async function storedTile(
@@ -187,17 +187,33 @@ export async function indexesOf<Event extends Numbered>(
   events: readonly Event[],
 ): Promise<{ event: Event; index: number }[]> {
   const found: { event: Event; index: number }[] = [];
-  let tile: { number: number; entries: Map<string, number> } | undefined;
+  let tile: FoundTile | undefined;
   for (const event of events.toSorted((a, b) => a.sequence - b.sequence)) {
-    if (!tile?.entries.has(event.digest)) tile = await tileWith(db, orgId, event.sequence);
-    const within = tile?.entries.get(event.digest);
+    let within = positionIn(tile, event);
+    if (within === undefined) {
+      tile = await tileWith(db, orgId, event.sequence);
+      within = positionIn(tile, event);
+    }
     if (tile && within !== undefined) found.push({ event, index: tile.number * TILE_WIDTH + within });
   }
   return found;
 }
 
+interface FoundTile {
+  readonly number: number;
+  readonly entries: Buffer;
+}
+
+function positionIn(tile: FoundTile | undefined, { digest }: Numbered): number | undefined {
+  const entry = Buffer.from(digest, "hex");
+  let at = tile?.entries.indexOf(entry) ?? -1;
+  // The same bytes may also begin within an entry.
+  while (tile && at >= 0 && at % HASH_BYTES !== 0) at = tile.entries.indexOf(entry, at + 1);
+  return at < 0 ? undefined : at / HASH_BYTES;
+}
+
 /** The tile that has an event, if the log has it. */
-async function tileWith(db: Database, orgId: string, sequence: number) {
+async function tileWith(db: Database, orgId: string, sequence: number): Promise<FoundTile | undefined> {
   const row = await db
     .selectFrom("log_tiles")
     .select(["tile", "hashes"])
@@ -207,10 +223,5 @@ async function tileWith(db: Database, orgId: string, sequence: number) {
     .orderBy("first_sequence", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const entries = split(Buffer.from(row.hashes, "base64"));
-  return {
-    number: row.tile,
-    entries: new Map(entries.map((entry, index) => [Buffer.from(entry).toString("hex"), index])),
-  };
+  return row && { number: row.tile, entries: Buffer.from(row.hashes, "base64") };
 }
