@@ -31,3 +31,21 @@ export function objects(list: unknown): Json[] {
 export function iso(seconds: number): string {
   return Math.abs(seconds) < 8e12 ? new Date(seconds * 1000).toISOString() : String(seconds);
 }
+
+export type LoggedEvent = { readonly index: number; readonly event: Json };
+
+/** The name of a flow or environment after its latest event here. Undefined without any. */
+export function nameIn(events: readonly LoggedEvent[], id: unknown): string | undefined {
+  let name: unknown;
+  for (const { event } of events) {
+    const [type, data] = [String(event["type"]), Object(event["data"])];
+    if (type === "trail.begun" && data.flow_id === id) name = data.flow;
+    if (event["subject_id"] !== id || !/^(flow|environment)\.(created|renamed)$/.test(type)) continue;
+    name = data.changes?.name?.to ?? event["subject_name"];
+  }
+  return name === undefined ? undefined : String(name);
+}
+
+export function provenLine(name: string, index: number, event: Json): string {
+  return `proven     ${name}  index ${index}  ${iso(Number(event["at"]))}  by ${event["by"]}`;
+}

@@ -16,7 +16,19 @@ import { isDeepStrictEqual } from "node:util";
 import { checkKept, type KeptCheckpoint } from "./kept-checkpoint.ts";
 import { type Checkpoint, checkpointIn, decoded, isSame, type Policy, policyIn } from "./note-signatures.ts";
 import { type Files, filesIn, Unreadable, utf8 } from "./package-archive.ts";
-import { hex, iso, type Json, json, objects, type Say, sha256 } from "./package-values.ts";
+import {
+  hex,
+  iso,
+  type Json,
+  json,
+  type LoggedEvent,
+  nameIn,
+  objects,
+  provenLine,
+  type Say,
+  sha256,
+} from "./package-values.ts";
+import { differences } from "./record-differences.ts";
 import { checkStatements } from "./statement-signatures.ts";
 import { checkPopulation } from "./verify-population.ts";
 
@@ -55,8 +67,8 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: 
       checkWitnesses({ log, kept: own, events }, trusted, { undecided, note });
       if (manifest["population"] === undefined) checkRecords(files, { events, manifest, lines, tampered });
       else {
-        checkPopulation(files, { manifest, log, lines, tampered });
-        checkSampledTrails(files, { events, manifest, lines, tampered });
+        const inRange = checkPopulation(files, { events, manifest, log, lines, tampered, undecided });
+        checkSampledTrails(files, { events, inRange, manifest, lines, tampered });
       }
       lines.push(`Checkpoint ${log.origin}, ${log.size} entries${seenText(log)}`);
       if (own) lines.push(`Your checkpoint, ${own.size} entries${seenText(own)}: the same log`);
@@ -181,13 +193,13 @@ export function seenText(checkpoint: Checkpoint): string {
 
 // Events: each is an entry of the log, whose proof leads to the root of the checkpoint.
 
-type LoggedEvent = { readonly index: number; readonly event: Json };
-
 function checkEvents(files: Files, log: Checkpoint, tampered: Say): LoggedEvent[] {
   const events: LoggedEvent[] = [];
   for (const [name, content] of files) {
-    const [, index] = /^log\/events\/(\d+)\.json$/.exec(name) ?? [];
-    if (index === undefined) continue;
+    const [, index, kind] = /^log\/events\/(\d+)\.(json|tlog-proof)$/.exec(name) ?? [];
+    if (kind === "tlog-proof" && !files.has(`log/events/${index}.json`))
+      tampered(`${name}: its event is missing`);
+    if (index === undefined || kind !== "json") continue;
     const proof = utf8(files.get(`log/events/${index}.tlog-proof`) ?? new Uint8Array());
     if (isProven(sha256(content), Number(index), proof, log))
       events.push({ index: Number(index), event: json(name, content) });
@@ -233,10 +245,14 @@ function checkRecords(
   }: { events: readonly LoggedEvent[]; manifest: Json; lines: string[]; tampered: Say },
 ): void {
   const bySubject = new Map(events.map((each) => [String(each.event["subject_id"]), each]));
-  const begun = events.find(({ event }) => event["type"] === "trail.begun");
+  const ofTrail = events.filter(({ event }) => /^trail\.(begun|updated)$/.test(String(event["type"])));
+  const begun = ofTrail.find(({ event }) => event["type"] === "trail.begun");
   const shown = new Set<string>();
-  const { flow, trail } = manifest;
-  if (begun && (begun.event["subject_name"] !== trail || Object(begun.event["data"]).flow !== flow))
+  const names = {
+    flow: nameIn(events, Object(begun?.event["data"]).flow_id),
+    trail: String(begun?.event["subject_name"]),
+  };
+  if (manifest["flow"] !== names.flow || manifest["trail"] !== names.trail)
     tampered("manifest.json: it names another flow or trail than the log");
   for (const [name, content] of files) {
     if (!RECORD.test(name)) continue;
@@ -251,7 +267,8 @@ function checkRecords(
       continue;
     }
     const { event, index } = found;
-    const wrong = differences(record, event, files);
+    const latest = name === "trail.json" ? (ofTrail.at(-1)?.event ?? event) : event;
+    const wrong = differences(record, { event, latest, ...names }, files);
     if (wrong.length > 0) tampered(`${name}: it differs from its event in ${wrong.join(", ")}`);
     else lines.push(provenLine(name, index, event));
   }
@@ -270,15 +287,18 @@ function checkRecords(
   }
 }
 
-export function provenLine(name: string, index: number, event: Json): string {
-  return `proven     ${name}  index ${index}  ${iso(Number(event["at"]))}  by ${event["by"]}`;
-}
-
 /** Trails of a sample: each in a folder with its id, as in a package of its own. */
 function checkSampledTrails(
   files: Files,
-  { events, manifest, lines, tampered }: Parameters<typeof checkRecords>[1],
+  {
+    events,
+    inRange,
+    manifest,
+    lines,
+    tampered,
+  }: Parameters<typeof checkRecords>[1] & { readonly inRange: readonly LoggedEvent[] },
 ): void {
+  const known = new Set(events.map(({ index }) => index));
   const ids = new Set(
     [...files.keys()].flatMap((name) => (name.startsWith("sample/") ? (name.split("/")[1] ?? "") : [])),
   );
@@ -287,6 +307,8 @@ function checkSampledTrails(
     const inside = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name);
     const isOther = (name: string) => name.startsWith("sample/") && !name.startsWith(folder);
     const ofTrail = events.filter(({ event }) => event["trail_id"] === id);
+    for (const { event, index } of inRange)
+      if (event["trail_id"] === id && !known.has(index)) tampered(`log/events/${index}.json: it is missing`);
     const begun = ofTrail.find(({ event }) => event["type"] === "trail.begun")?.event;
     if (begun === undefined || !files.has(`${folder}trail.json`))
       tampered(`${folder}: it is no trail of the log`);
@@ -296,9 +318,12 @@ function checkSampledTrails(
     checkRecords(
       new Map([...files].flatMap(([name, content]) => (isOther(name) ? [] : [[inside(name), content]]))),
       {
-        events: ofTrail,
+        events: [...ofTrail, ...events.filter(({ event }) => event["trail_id"] === null)].sort(
+          (a, b) => a.index - b.index,
+        ),
         manifest: {
-          ...{ flow: Object(begun?.["data"]).flow, trail: begun?.["subject_name"] },
+          flow: Object(json(`${folder}trail.json`, files.get(`${folder}trail.json`))["flow"]).name,
+          trail: begun?.["subject_name"],
           ...{ changed: omitted("changed"), missing: omitted("missing") },
         },
         lines: said,
@@ -307,28 +332,6 @@ function checkSampledTrails(
     );
     lines.push(...said.map((line) => line.replace(/^(\S+ +)/, `$1${folder}`)));
   }
-}
-
-/** Fields in which a record differs from its event. */
-export function differences(record: Json, event: Json, files: Files): string[] {
-  const data = Object(event["data"]);
-  const expected: Record<string, unknown> = { id: event["subject_id"] };
-  if (event["type"] === "artifact.reported") {
-    Object.assign(expected, { fingerprint: data.fingerprint, git_commit: data.commit_sha });
-  } else if (event["type"] !== "trail.begun") {
-    const details = files.get(`log/details/${data.details}.json`);
-    if (details === undefined || hex(sha256(details)) !== data.details) return ["its details"];
-    const { description, origin_url, user_data } = json("log/details", details);
-    Object.assign(expected, { id: undefined, description, origin_url, user_data });
-    Object.assign(expected, { attestation_name: event["subject_name"], attestation_type: data.type });
-    Object.assign(expected, { is_compliant: data.is_compliant, created_at: event["at"] });
-    Object.assign(expected, { artifact_fingerprint: data.artifact?.fingerprint });
-  }
-  return Object.keys(expected).filter((field) => !isSameValue(record[field], expected[field]));
-}
-
-function isSameValue(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(one ?? null, other ?? null);
 }
 
 /** Attachments have names of their own in the package, so they are found by position. */

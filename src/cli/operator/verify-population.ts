@@ -9,9 +9,21 @@
 import { isDeepStrictEqual } from "node:util";
 import { isSame } from "./note-signatures.ts";
 import { type Files, Unreadable, utf8 } from "./package-archive.ts";
-import { hex, iso, type Json, json, objects, type Say, sha256 } from "./package-values.ts";
+import {
+  hex,
+  iso,
+  type Json,
+  json,
+  type LoggedEvent,
+  nameIn,
+  objects,
+  type Say,
+  sha256,
+} from "./package-values.ts";
 
 interface Checked {
+  readonly events: readonly LoggedEvent[];
+  readonly undecided: Say;
   readonly manifest: Json;
   readonly log: { readonly size: number; readonly root: Uint8Array };
   readonly lines: string[];
@@ -28,7 +40,11 @@ interface Member {
   readonly trail: unknown;
 }
 
-export function checkPopulation(files: Files, { manifest, log, lines, tampered }: Checked): void {
+/** @returns all events of the range */
+export function checkPopulation(
+  files: Files,
+  { events: others, manifest, log, lines, tampered, undecided }: Checked,
+): LoggedEvent[] {
   const population: Json = Object(manifest["population"]);
   const range = json("log/range.json", files.get("log/range.json"));
   const [first, end] = [Number(range["first"]), Number(range["end"])];
@@ -41,6 +57,8 @@ export function checkPopulation(files: Files, { manifest, log, lines, tampered }
   if (!["flow", "environment", "control"].includes(String(population["kind"])))
     throw new Unreadable("manifest.json has an unknown kind of population");
   const events = texts.map((text) => json("log/range-events.jsonl", text));
+  const inRange = events.map((event, place) => ({ event, index: first + place }));
+  checkName(population, [...others, ...inRange], { tampered, undecided });
   const [from, to] = [Number(population["from"]), Number(population["to"])];
   if (first > 0 && !(Number(events[0]?.["at"]) < from))
     tampered("log/range-events.jsonl: it begins within the period");
@@ -55,6 +73,20 @@ export function checkPopulation(files: Files, { manifest, log, lines, tampered }
     `complete   list.csv  ${members.length} of ${population["kind"]} ${population["name"]} (${population["id"]})`,
   );
   lines.push(`           from ${iso(from)} to before ${iso(to)}, log entries ${first} to ${end - 1}`);
+  return inRange;
+}
+
+/** The log says to which flow or environment the name belongs. A control has no ID but its name. */
+function checkName(
+  { kind, id, name }: Json,
+  events: readonly LoggedEvent[],
+  { tampered, undecided }: Pick<Checked, "tampered" | "undecided">,
+): void {
+  const ordered = events.toSorted((a, b) => a.index - b.index);
+  const known = kind === "control" ? String(id) : nameIn(ordered, id);
+  if (known === undefined) undecided(`manifest.json: nothing in the log names the ${kind} ${id}`);
+  else if (known !== name)
+    tampered(`manifest.json: the log calls the ${kind} ${id} '${known}', not '${name}'`);
 }
 
 function linesIn(content: Uint8Array): Uint8Array[] {

@@ -1,12 +1,11 @@
 import { policyIn } from "./note-signatures.ts";
 import { Unreadable } from "./package-archive.ts";
-import { hex, type Json, json, objects, sha256 } from "./package-values.ts";
+import { hex, type Json, json, objects, provenLine, sha256 } from "./package-values.ts";
+import { differences } from "./record-differences.ts";
 import {
   checkCheckpoint,
   checkWitnesses,
-  differences,
   isProven,
-  provenLine,
   seenText,
   type Verified,
   verdictOn,
@@ -55,7 +54,11 @@ function checkProof(
   const [record] = objects([receipt["record"]]);
   if (record === undefined) return { wrong: "record: it is missing" };
   const details = bytes(receipt["details"] ?? "");
-  const found = differences(record, event, new Map([[`log/details/${hex(sha256(details))}.json`, details]]));
+  const found = differences(
+    record,
+    { event, latest: event },
+    new Map([[`log/details/${hex(sha256(details))}.json`, details]]),
+  );
   if (found.length > 0) return { wrong: `record: it differs from its event in ${found.join(", ")}` };
   return { proven: provenLine(String(event["subject_name"]), index, event) };
 }

@@ -159,6 +159,7 @@ export const EVIDENCE_TABLES = {
     },
     index("events_trail", ["trail_id", "at", "sequence"]),
     index("events_log", ["org_id", "sequence"]),
+    index("events_place", ["org_id", "subject_id"], { where: "trail_id is null" }),
   ),
 
   artifacts: table(

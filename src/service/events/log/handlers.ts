@@ -2,14 +2,15 @@ import { consistencyProof, HASH_BYTES } from "../../../evidence/log/merkle.ts";
 import { entryBundle, parseTilePath } from "../../../evidence/log/tiles.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { Conflict, Invalid, NotFound } from "../../kernel/errors.ts";
+import type { EvidenceLog } from "../../operation/context.ts";
 import type { Handler } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
 import { LogRefused } from "./evidence-log.ts";
 import { hashesOf, nodesOf, storedTile } from "./leaves.ts";
 import { policyOf, proofsOf, type SignedLog, type StoredEvent, signedLog } from "./proofs.ts";
 
-export const getLogCheckpoint: Handler<"getLogCheckpoint"> = async ({ org }, { store }) => {
-  const { checkpoint } = await requireSigned(store.read, org);
+export const getLogCheckpoint: Handler<"getLogCheckpoint"> = async ({ org }, { store, evidenceLog }) => {
+  const { checkpoint } = await firstSigned(store.read, org, evidenceLog);
   return { status: 200, body: textFile("checkpoint", checkpoint) };
 };
 
@@ -30,10 +31,7 @@ export const getLogTile: Handler<"getLogTile"> = async ({ org, params: { path } 
 export const getLogProof: Handler<"getLogProof"> = async (call, { store, evidenceLog }) => {
   const { org, params } = call;
   const event = await requireEvent(store.read, org, params);
-  await evidenceLog.keepUp(org).catch((error: unknown) => {
-    if (error instanceof LogRefused) throw new Conflict("log.refused", `${error.message}. ${REFUSED}`);
-    throw error;
-  });
+  await keepUp(org, evidenceLog);
   return store.readTogether(async (db) => {
     const log = await requireSigned(db, org);
     const [proven] = await proofsOf(db, org.id, log, [event]);
@@ -68,13 +66,27 @@ export const getLogConsistency: Handler<"getLogConsistency"> = async ({ org, par
     return { status: 200, body: { from, to, proof } };
   });
 
-export const getLogPolicy: Handler<"getLogPolicy"> = async ({ org }, { store }) => {
-  const { origin } = await requireSigned(store.read, org);
+export const getLogPolicy: Handler<"getLogPolicy"> = async ({ org }, { store, evidenceLog }) => {
+  const { origin } = await firstSigned(store.read, org, evidenceLog);
   return { status: 200, body: textFile("policy.txt", await policyOf(store.read, org.id, origin)) };
 };
 
 function textFile(name: string, text: string) {
   return { name, mediaType: "text/plain; charset=utf-8", content: new TextEncoder().encode(text) } as const;
+}
+
+/** Adds what was recorded since the last checkpoint. */
+async function keepUp(org: Organization, log: EvidenceLog): Promise<void> {
+  await log.keepUp(org).catch((error: unknown) => {
+    if (error instanceof LogRefused) throw new Conflict("log.refused", `${error.message}. ${REFUSED}`);
+    throw error;
+  });
+}
+
+/** The latest checkpoint, which a new organization need not wait for. */
+async function firstSigned(db: Database, org: Organization, log: EvidenceLog): Promise<SignedLog> {
+  if ((await signedLog(db, org.id)) === undefined) await keepUp(org, log);
+  return requireSigned(db, org);
 }
 
 /** @throws NotFound before the first checkpoint */

@@ -55,7 +55,9 @@ export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
     });
     // Events may name environments outside of a limited caller's scope, and proofs need them whole.
     const isWhole = call.caller.scope === null;
-    const log = isWhole ? await loggedEvents(db, org, { trailIds: [row.id], details }) : undefined;
+    const log = isWhole
+      ? await loggedEvents(db, org, { trailIds: [row.id], placeIds: [row.flow_id], details })
+      : undefined;
     return {
       trail: row,
       log: log?.about,
@@ -90,8 +92,9 @@ export const getArtifactAuditPackage: Handler<"getArtifactAuditPackage"> = async
       scope === null && row.trail_id !== null
         ? await loggedEvents(db, org, {
             trailIds: [row.trail_id],
+            placeIds: [row.flow_id],
             subjectIds: [row.id, ...attestations.map((each) => each.row.id)],
-            details: attestations.map((each) => each.row.details),
+            details: [row.details, ...attestations.map((each) => each.row.details)],
           })
         : undefined;
     return {

@@ -28,17 +28,22 @@ interface Logged {
   readonly trailIds: readonly string[];
   /** Only events about these records, and the ones that began the trails; by default all. */
   readonly subjectIds?: readonly string[];
+  /** Flows and environments, whose names the log proves. */
+  readonly placeIds: readonly string[];
   /** Texts of which the events have a digest. */
   readonly details: readonly string[];
   /** By default, the latest checkpoint. */
   readonly log?: SignedLog;
 }
 
+/** Types of events that name a flow or an environment. */
+const NAMING = ["flow.created", "flow.renamed", "environment.created", "environment.renamed"];
+
 /** The events of trails with their proofs. Undefined without a checkpoint that has all of them. */
 export async function loggedEvents(
   db: Database,
   org: Organization,
-  { trailIds, subjectIds, details, ...given }: Logged,
+  { trailIds, subjectIds, placeIds, details, ...given }: Logged,
 ): Promise<LoggedEvents | undefined> {
   const log = given.log ?? (await signedLog(db, org.id));
   if (log === undefined) return undefined;
@@ -49,7 +54,15 @@ export async function loggedEvents(
     .execute();
   const isWanted = ({ type, subject_id }: StoredEvent) =>
     subjectIds === undefined || type === "trail.begun" || subjectIds.includes(subject_id ?? "");
-  const events = ofTrails.filter(isWanted);
+  const names = await db
+    .selectFrom("events")
+    .selectAll()
+    .where("org_id", "=", org.id)
+    .where("subject_id", "in", listed(placeIds))
+    .where("trail_id", "is", null)
+    .where("type", "in", listed(NAMING))
+    .execute();
+  const events = [...ofTrails.filter(isWanted), ...names];
   const proven = await proofsOf(db, org.id, log, events);
   if (proven.length < events.length) return undefined;
   const { origin, size, checkpoint } = log;

@@ -29,7 +29,9 @@ export async function recordsOfTrail(db: Database, row: TrailRow, { org, scope, 
   if (!view) throw new Error(`Trail '${row.id}' disappeared while it was being read`);
   const reports = await reportsOfTrail(db, org.id, row.id);
   const artifacts = await artifactViews(db, reports, { org, links, scope });
-  return { row, view, artifacts, attestations: await evidenceOfTrail(db, row.id) };
+  const attestations = await evidenceOfTrail(db, row.id);
+  const details = [...reports, ...attestations.map((each) => each.row)].map((each) => each.details);
+  return { row, view, artifacts, attestations, details };
 }
 
 /** The files of a trail in a package, and the texts of which its events have a digest. */
@@ -46,8 +48,7 @@ export async function filesOfTrail(db: Database, row: TrailRow, place: Place) {
     ),
     ...recordFiles(attestations, { org, links }),
   ];
-  const details = attestations.map((each) => each.row.details);
-  return { content, records, attachments: attachedFiles(attestations), details };
+  return { content, records, attachments: attachedFiles(attestations), details: content.details };
 }
 
 export async function pageOfTrail(

@@ -137,7 +137,7 @@ interface SampledFiles {
 /** The trails of the sample; for an artifact, those of its latest report in each flow. */
 async function sampledFiles(
   db: Database,
-  { org, sample, log }: Content,
+  { org, population, sample, log }: Content,
   { links }: ServiceContext,
 ): Promise<SampledFiles> {
   const members = sample?.members ?? [];
@@ -170,14 +170,16 @@ async function sampledFiles(
       deployments: await deploymentsOf(db, org, content.artifacts, environments),
     });
   }
-  if (wanted.length > 0) {
-    const logged = await loggedEvents(db, org, { trailIds: wanted, details, log });
-    if (logged === undefined)
-      throw new Conflict("population.not_signed", "The sample has new events. Repeat the request");
-    // The package has these already, and against the same checkpoint.
-    files.push(...logged.files.filter(({ name }) => !/^log\/(checkpoint|policy)/.test(name)));
-    files.push(...(await statementFiles(db, org.id, wanted)));
-  }
+  const placeIds = [
+    population.id,
+    ...new Set([...trails.values()].map(({ content }) => content.row.flow_id)),
+  ];
+  const logged = await loggedEvents(db, org, { trailIds: wanted, placeIds, details, log });
+  if (logged === undefined)
+    throw new Conflict("population.not_signed", "The sample has new events. Repeat the request");
+  // The package has these already, and against the same checkpoint.
+  files.push(...logged.files.filter(({ name }) => !/^log\/(checkpoint|policy)/.test(name)));
+  files.push(...(await statementFiles(db, org.id, wanted)));
   return { files, attachments, trails, trailsOf: trailIds };
 }
 
