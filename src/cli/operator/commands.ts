@@ -188,7 +188,13 @@ export const OPERATOR_COMMANDS = {
     group: COPIES,
     summary: "Begin a new log when the latest events are lost",
     args: [],
-    options: LOG_OPTIONS,
+    options: {
+      checkpoint: text(
+        "FILE",
+        "The latest checkpoint of the lost log, if the place for attachments has none",
+      ),
+      ...LOG_OPTIONS,
+    },
     details:
       "The new log has another name and all events on record. Everybody who checks it needs its policy.",
     examples: ["log replace --data ./evidence --org acme"],

@@ -43,12 +43,11 @@ export async function continueLog(
   { values }: Given<Commands["log continue"]>,
   terminal: Terminal,
 ): Promise<number> {
-  const note = await readFile(values.checkpoint, "utf8").catch((cause: unknown) => {
-    throw new UsageError(`--checkpoint: cannot read ${values.checkpoint}`, { cause });
-  });
+  const note = await checkpointFrom(values.checkpoint);
   const { requireCheckpoint } = await import("../../service/ops/verification/log-differences.ts");
   return withLog(values, terminal, async (log, { store, checkpoints }) => {
-    const size = await requireCheckpoint(store.read, log, note);
+    const kept = await checkpoints.read(log.org_id);
+    const size = await requireCheckpoint(store.read, log, { note, kept });
     await checkpoints.replace(log.org_id, note);
     terminal.print(`The records continue this checkpoint of ${size} entries. The service signs the next one`);
   });
@@ -59,9 +58,19 @@ export async function replace(
   terminal: Terminal,
 ): Promise<number> {
   const { replaceLog } = await import("../../service/events/log/replace.ts");
+  const { policyOf } = await import("../../service/events/log/proofs.ts");
   const secrets = await secretsFrom(values, terminal);
+  const note = values.checkpoint && (await checkpointFrom(values.checkpoint));
   return withLog(values, terminal, async (log, parts) => {
-    terminal.print(`The log is now ${await replaceLog({ ...parts, secrets, now }, log)}`);
+    const origin = await replaceLog({ ...parts, secrets, now }, log, note);
+    terminal.print(`The log is now ${origin}. Its policy:`);
+    terminal.print((await policyOf(parts.store.read, log.org_id, origin)).trimEnd());
+  });
+}
+
+function checkpointFrom(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((cause: unknown) => {
+    throw new UsageError(`--checkpoint: cannot read ${file}`, { cause });
   });
 }
 

@@ -27,7 +27,7 @@ export function policyIn(policy: string): Policy {
   const logs: Key[] = [];
   const witnesses = new Map<string, Key>();
   const groups = new Map<string, { needed: number; members: string[] }>();
-  let quorum = "none";
+  let quorum: string | undefined;
   for (const line of policy.split("\n")) {
     const [word = "", first = "", second = "", ...rest] = line.trim().split(/\s+/);
     if (word === "" || word.startsWith("#")) continue;
@@ -35,12 +35,15 @@ export function policyIn(policy: string): Policy {
     const isDefined = (name: string) => witnesses.has(name) || groups.has(name);
     if (word === "log") logs.push(keyIn(first));
     else if (word === "witness") witnesses.set(first, keyIn(second));
-    else if (word === "quorum" && (first === "none" || isDefined(first))) quorum = first;
-    else if (word === "group" && rest.length > 0 && rest.every(isDefined)) {
+    else if (word === "quorum" && (first === "none" || isDefined(first))) {
+      if (quorum !== undefined) throw new Unreadable("the policy has two quorum lines");
+      quorum = first;
+    } else if (word === "group" && rest.length > 0 && rest.every(isDefined)) {
       const needed = second === "any" ? 1 : second === "all" ? rest.length : Number(second);
       groups.set(first, { needed, members: rest });
     } else throw new Unreadable(`the policy has an unknown line: ${line}`);
   }
+  if (quorum === undefined) throw new Unreadable("the policy has no quorum line");
   return { logs, witnesses, groups, quorum };
 }
 

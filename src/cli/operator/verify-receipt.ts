@@ -24,7 +24,7 @@ export function verifyReceipt(content: Uint8Array, policy?: string): Verified {
     const proofs = evidence === undefined ? [receipt] : objects(evidence);
     const isWhole = evidence === undefined || Object.keys(receipt).length === 1;
     if (!isWhole || proofs.length === 0) throw new Unreadable("it has an unknown form");
-    const trusted = policyIn(policy ?? "");
+    const trusted = policyIn(policy ?? "quorum none");
     const checkpoints = new Set<string>();
     for (const one of proofs) {
       const log = checkCheckpoint(String(one["checkpoint"]), trusted, { policy, tampered, undecided });

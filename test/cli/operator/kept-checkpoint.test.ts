@@ -11,7 +11,7 @@ import {
 import { checkpointText, newSigner, signNote, verifierKey } from "../../../src/evidence/log/note.ts";
 
 const log = newSigner("log.example/acme");
-const policy = policyIn(`log ${verifierKey(log)}\n`);
+const policy = policyIn(`log ${verifierKey(log)}\nquorum none\n`);
 const at: NodeAt = async (level, index) =>
   level === 0
     ? leafHash(Buffer.from(`${index}`))

@@ -142,11 +142,26 @@ test("a restored service signs nothing until it has proven that it continues the
     status: 1,
     stderr: expect.stringContaining("is not signed by a key of the log"),
   });
+  // The new place has no checkpoint, so nothing says which one was lost.
+  const replaced = (...more: string[]) =>
+    runHere(["log", "replace", "--data", at("restored"), "--org", "acme", ...more]);
+  expect(await replaced()).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("is not known. Give it"),
+  });
   expect(await resume(before.checkpoint)).toMatchObject({
     status: 0,
     stdout: expect.stringContaining("The records continue this checkpoint"),
   });
   expect((await recordAndProve("restored", ["four"])).status).toBe(200);
+  expect(await resume(before.checkpoint)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/has \d+ entries, but the service has one of \d+\. Give a later one/),
+  });
+  await writeFile(at("checkpoint"), after.checkpoint);
+  const [origin, size, root] = after.checkpoint.split("\n");
+  expect((await replaced("--checkpoint", at("checkpoint"))).status).toBe(0);
+  expect(actsOf("restored", "log.replaced")).toEqual([{ former: origin, size: Number(size), root }]);
 });
 
 test("when the latest events are lost, a new log begins under another name", async () => {
@@ -168,8 +183,14 @@ test("when the latest events are lost, a new log begins under another name", asy
     status: 1,
     stderr: expect.stringContaining("The key for secrets is missing, or is another one"),
   });
-  expect(await runHere(first)).toMatchObject({ status: 0, stdout: `The log is now ${origin}~2\n` });
+  const replaced = await runHere(first);
   const again = await recordAndProve("original", ["four"]);
+  expect(replaced).toEqual(
+    expect.objectContaining({
+      status: 0,
+      stdout: `The log is now ${origin}~2. Its policy:\n${again.policy}`,
+    }),
+  );
   expect(again).toMatchObject({ status: 200, checkpoint: expect.stringMatching(/^acme\.\S+~2\n/) });
   const [, size, root] = lost.checkpoint.split("\n");
   expect(actsOf("original", "log.replaced")).toEqual([{ former: origin, size: Number(size), root }]);

@@ -34,12 +34,16 @@ test.each([["group x any x", "quorum x"], ["group x any nowhere"], ["group x any
   },
 );
 
+test.each([[[]], [["quorum none", "quorum none"]]])("a policy with the quorums %j is unreadable", (lines) => {
+  expect(() => policy(...lines)).toThrow(/the policy has (no|two) quorum line/);
+});
+
 test("a cosignature of another text, or too short, is wrong", () => {
   const other = cosignatureLine(text.replace("3", "4"), WITNESSES.a, 9);
   const [, name = "", encoded = ""] = cosignatureLine(text, WITNESSES.a, 9).split(" ");
   const short = `— ${name} ${Buffer.from(encoded, "base64").subarray(0, 9).toString("base64")}\n`;
   for (const line of [other, short]) {
-    const { wrong, seen } = checkpointIn(signNote(text, [log]) + line, policy(), "");
+    const { wrong, seen } = checkpointIn(signNote(text, [log]) + line, policy("quorum none"), "");
     expect([wrong, seen.size]).toEqual([["a.example"], 0]);
   }
 });

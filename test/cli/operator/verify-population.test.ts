@@ -150,6 +150,7 @@ test.each<[string, (files: Files) => object | undefined]>([
   ["another count", () => ({ count: 3 })],
   ["another period", (files) => ({ to: JSON.parse(textOf(files, "manifest.json")).population.to - 5 * DAY })],
   ["another flow", () => ({ id: "other" })],
+  ["the name of another flow", () => ({ name: "api" })],
   ["another seed", (files) => changeJson(files, "sample.json", { seed: "t" })],
   ["a larger sample", (files) => changeJson(files, "sample.json", { n: 4 })],
   ["a lost sample", (files) => void files.delete("sample.json")],
@@ -158,6 +159,7 @@ test.each<[string, (files: Files) => object | undefined]>([
     (files) =>
       void files.delete([...files.keys()].find((name) => /sample\/.*\/attestations/.test(name)) ?? ""),
   ],
+  ["a record of the sample that is lost with its event", removeRecord],
   [
     "a lost trail of the sample",
     (files) => {
@@ -173,6 +175,20 @@ test.each<[string, (files: Files) => object | undefined]>([
   const about = change(files) ?? {};
   expect((await verified(files, about)).status).toBe(1);
 });
+
+function removeRecord(files: Files): undefined {
+  for (const name of files.keys()) {
+    if (!name.startsWith("log/events/") || !name.endsWith(".json")) continue;
+    const { subject_id, type } = JSON.parse(textOf(files, name));
+    const record = [...files.keys()].find(
+      (each) => each.includes("/attestations/") && each.includes(subject_id),
+    );
+    if (type !== "attestation.recorded" || record === undefined) continue;
+    for (const each of [record, name, name.replace(".json", ".tlog-proof")]) files.delete(each);
+    return;
+  }
+  expect.unreachable("no attestation is in the sample");
+}
 
 function removeEvent(files: Files, place: number): undefined {
   const lines = textOf(files, "log/range-events.jsonl").trimEnd().split("\n");
@@ -214,8 +230,43 @@ test("a formula in a name does not run in a spreadsheet, and the printed page ne
   expect(textOf(files, "list.csv")).toMatch(/,'=1\+1,/);
   const printed = textOf(files, "index.html");
   expect(printed).toContain("default-src 'none'");
-  // Deployed, but by no one approved and without tests.
-  expect(printed.match(/No record of this kind/g)).toHaveLength(2);
+  expect(printed).toContain("No pull request that another person approved");
+  expect(printed).toContain("No test results");
+  expect(printed).not.toContain("No deployment");
+});
+
+test("the printed page names those who approved a change, but not its author", async () => {
+  const { flow, trail } = pipeline(service);
+  await flow("reviewed");
+  for (const name of ["ann", "bob"]) {
+    await trail("reviewed", name);
+    const approvers = [name, "eve"].map((username) => ({
+      ...{ username, timestamp: START },
+      state: username === "eve" ? "COMMENTED" : "APPROVED",
+    }));
+    const pull_requests = [
+      {
+        ...{
+          url: `https://example.com/${name}`,
+          state: "MERGED",
+          author: "bob",
+          title: "",
+          created_at: START,
+        },
+        ...{ merge_commit: "a".repeat(40), head_ref: "", commits: [], approvers },
+      },
+    ];
+    const path = `/attestations/${ORG}/reviewed/trail/${name}/pull_request`;
+    const form = { attestation_name: "pr", git_provider: "github", pull_requests };
+    expect((await send(service, { method: "POST", path, form })).status).toBe(201);
+  }
+  const tgz = await download("flow=reviewed&from=0&to=4000000000&n=2");
+  expect(verifyPackage(tgz, policy).status).toBe(0);
+  const printed = textOf(await unpacked(tgz), "index.html");
+  expect(printed).toContain("https://example.com/ann\nAuthor: bob. Approved by: ann");
+  expect(printed).toContain("https://example.com/bob\nAuthor: bob. Approved by: no other person");
+  expect(printed.match(/>Approved</g)).toHaveLength(2);
+  expect(printed.match(/No pull request that another person approved/g)).toHaveLength(1);
 });
 
 test("requests that cannot be answered are refused", async () => {

@@ -1,4 +1,12 @@
-import { type NoteKey, type NoteSigner, newSigner, verifierKey } from "../../../evidence/log/note.ts";
+import {
+  type Checkpoint,
+  type NoteKey,
+  type NoteSigner,
+  newSigner,
+  openNote,
+  parseCheckpoint,
+  verifierKey,
+} from "../../../evidence/log/note.ts";
 import { isRefusal } from "../../kernel/errors.ts";
 import type { SecretBox } from "../../operation/context.ts";
 import type { Store } from "../../store/store.ts";
@@ -114,6 +122,21 @@ const ownerOf = ({ org_id }: Log) => `log ${org_id}`;
 
 function named({ public_key }: Pick<Key, "public_key">, { origin }: Log): NoteKey {
   return { name: origin, publicKey: Buffer.from(public_key, "base64") };
+}
+
+/** A checkpoint that a key of the log signed. Undefined for any other. */
+export async function signedCheckpoint(
+  db: Database,
+  log: Log,
+  note: string,
+): Promise<Checkpoint | undefined> {
+  const keys = await db
+    .selectFrom("log_keys")
+    .select("public_key")
+    .where("org_id", "=", log.org_id)
+    .execute();
+  const [text] = keys.flatMap((key) => openNote(note, named(key, log)) ?? []);
+  return text === undefined ? undefined : parseCheckpoint(text);
 }
 
 function keysInUse(db: Database, orgId: string): Promise<Key[]> {

@@ -5,26 +5,38 @@ import type { Tables } from "../../store/tables.ts";
 import { commandLineContext } from "../audit-log/contexts.ts";
 import { record } from "../record.ts";
 import { LogRefused, requireContinued } from "./evidence-log.ts";
-import { type KeyParts, signersOf } from "./keys.ts";
+import { type KeyParts, signedCheckpoint, signersOf } from "./keys.ts";
 import { nodesOf } from "./leaves.ts";
 
 /**
  * Begins a new log of all recorded events under another name, because the records do not continue the last checkpoint.
  * Its first new event names that checkpoint.
  *
- * @returns the name of the new log @throws Error when the records continue it
+ * @param note a checkpoint from elsewhere, which the service lost
+ * @returns the name of the new log @throws Error when the records continue the last checkpoint
  */
 export async function replaceLog(
   parts: KeyParts & { readonly checkpoints: CheckpointMark },
   log: Tables["logs"],
+  note: string | undefined,
 ): Promise<string> {
   const { store, checkpoints, now } = parts;
   const { org_id: orgId } = log;
-  const kept = (await checkpoints.read(orgId)) ?? log.checkpoint;
-  if (kept === null || (await isContinued(parts, log)))
+  if (note !== undefined && (await signedCheckpoint(store.read, log, note)) === undefined)
+    throw new Error("This checkpoint is not signed by a key of the log");
+  const kept = await checkpoints.read(orgId);
+  const known = [...(kept ? [kept] : []), ...(note ? [note] : [])];
+  if (known.length === 0)
+    throw new Error(`The last checkpoint of ${log.origin} is not known. Give it with --checkpoint`);
+  const continued = await Promise.all(known.map((each) => isContinued(store, log, each)));
+  const [former] = known
+    .filter((_, place) => !continued[place])
+    .map(parseCheckpoint)
+    .sort((a, b) => b.size - a.size);
+  if (former === undefined)
     throw new Error(`The records continue the last checkpoint of ${log.origin}. Its log needs no other one`);
-  const former = parseCheckpoint(kept);
-  const origin = nextOrigin(log.origin);
+  // A kept checkpoint may be of a log that already replaced this one.
+  const origin = nextOrigin(kept === undefined ? log.origin : parseCheckpoint(kept).origin);
   const signers = await signersOf(parts, { org_id: orgId, origin });
   if (signers === undefined) throw new Error("The key for secrets is missing, or is another one");
   const empty = { size: 0, last_sequence: 0, checkpoint: null, signed_size: 0 };
@@ -51,12 +63,9 @@ export async function replaceLog(
   return origin;
 }
 
-async function isContinued(
-  { store, checkpoints }: { store: KeyParts["store"]; checkpoints: CheckpointMark },
-  log: Tables["logs"],
-): Promise<boolean> {
+async function isContinued({ read }: KeyParts["store"], log: Tables["logs"], last: string): Promise<boolean> {
   try {
-    await requireContinued(log, await checkpoints.read(log.org_id), nodesOf(store.read, log.org_id));
+    await requireContinued(log, last, nodesOf(read, log.org_id));
     return true;
   } catch (error) {
     if (error instanceof LogRefused) return false;

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { isSame, rootOf } from "../../../evidence/log/merkle.ts";
-import { openNote, parseCheckpoint } from "../../../evidence/log/note.ts";
+import { parseCheckpoint } from "../../../evidence/log/note.ts";
 import { digestOfEvent } from "../../events/digest.ts";
+import { signedCheckpoint } from "../../events/log/keys.ts";
 import { type Edge, nodesOf, storedTile, tilesWith } from "../../events/log/leaves.ts";
 import type { StoredEvent } from "../../events/log/proofs.ts";
 import type { EventData } from "../../events/types/event-types.ts";
@@ -104,30 +105,32 @@ async function checkpointProblem(
   log: Tables["logs"],
   note: string,
 ): Promise<string | undefined> {
-  const keys = await db
-    .selectFrom("log_keys")
-    .select("public_key")
-    .where("org_id", "=", log.org_id)
-    .execute();
-  const named = keys.map(({ public_key }) => ({
-    name: log.origin,
-    publicKey: Buffer.from(public_key, "base64"),
-  }));
-  const [text] = named.flatMap((key) => openNote(note, key) ?? []);
-  if (text === undefined) return "is not signed by a key of the log";
-  const { size, root } = parseCheckpoint(text);
+  const signed = await signedCheckpoint(db, log, note);
+  if (signed === undefined) return "is not signed by a key of the log";
+  const { size, root } = signed;
   if (size > log.size) return `has ${size} entries, but the log has ${log.size}`;
   if (!isSame(await rootOf(nodesOf(db, log.org_id), size), root)) return "has another root";
   return undefined;
 }
 
 /**
- * Requires a checkpoint of a log, such as a witness has, that the records continue.
+ * Requires a checkpoint of a log, such as a witness has, that the records continue and that is the latest one known.
  *
+ * @param kept the checkpoint at the place for attachments
  * @returns its number of entries @throws Error
  */
-export async function requireCheckpoint(db: Database, log: Tables["logs"], note: string): Promise<number> {
+export async function requireCheckpoint(
+  db: Database,
+  log: Tables["logs"],
+  { note, kept }: { readonly note: string; readonly kept: string | undefined },
+): Promise<number> {
   const problem = await checkpointProblem(db, log, note);
   if (problem !== undefined) throw new Error(`This checkpoint ${problem}`);
-  return parseCheckpoint(note).size;
+  const { size } = parseCheckpoint(note);
+  const latest = Math.max(log.signed_size, kept === undefined ? 0 : parseCheckpoint(kept).size);
+  if (size < latest)
+    throw new Error(
+      `This checkpoint has ${size} entries, but the service has one of ${latest}. Give a later one`,
+    );
+  return size;
 }

@@ -2,6 +2,8 @@ import { html } from "hono/html";
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
 import { type Cell, facts, printedPage, result, table, time } from "../../evidence/packages/printed-page.ts";
 import type { TrailContent } from "../../evidence/packages/trail-files.ts";
+import { fieldsIn } from "../../kernel/json-column.ts";
+import { approversOf } from "../running/reviews.ts";
 import { type FoundMember, type Population, SAMPLE_METHOD, type Sample } from "./members.ts";
 
 /* A population and the records of its sample as one page for printing. It needs no network. */
@@ -120,39 +122,46 @@ function rowsOf({ content, attestations, deployments }: SampledTrail): Cell[][] 
       ]),
     ),
   ];
-  const missing = ["Approved", "Tested", "Deployed"].filter(
-    (each) => !rows.some(([asked]) => asked === each),
-  );
-  return [...rows, ...missing.map((each) => [each, "No record of this kind", "", "", ""])];
+  const missing = Object.entries(MISSING).filter(([question]) => !rows.some(([asked]) => asked === question));
+  return [...rows, ...missing.map(([question, answer]) => [question, answer, "", "", ""])];
 }
 
+const MISSING = {
+  Approved: "No pull request that another person approved",
+  Tested: "No test results",
+  Deployed: "No deployment",
+};
+
 const QUESTIONS: Readonly<Record<string, string>> = {
-  pull_request: "Approved",
   override: "Overridden",
   decision: "Decided",
   junit: "Tested",
 };
 
-function questionOf({ attestationType }: AttestationRecord): string {
-  return QUESTIONS[attestationType.replace(/^system:/, "")] ?? "Evidence";
+/** A pull request that only its author approved has no review by another person. */
+function questionOf(record: AttestationRecord): string {
+  const isApproved = pullRequestsOf(record).some((each) => approversOf(each).length > 0);
+  if (isApproved) return "Approved";
+  return QUESTIONS[record.attestationType.replace(/^system:/, "")] ?? "Evidence";
 }
 
 function answerOf(record: AttestationRecord): string {
   const lines = [
     `${record.attestationName} (${record.attestationType}): ${result(record.isCompliant)}`,
     record.control && `Control ${record.control}`,
-    ...(record.pullRequests ?? []).map(reviewOf),
+    ...pullRequestsOf(record).map(reviewOf),
     record.reason && `Reason: ${record.reason}`,
     record.description,
   ];
   return lines.filter(Boolean).join("\n");
 }
 
-type PullRequest = NonNullable<AttestationRecord["pullRequests"]>[number];
+function pullRequestsOf(record: AttestationRecord) {
+  const found = record["pull_requests"];
+  return (Array.isArray(found) ? found : []).map(fieldsIn);
+}
 
-/** Names an approver who is the author as such, because that is no review by another person. */
-function reviewOf({ url, author, approvers }: PullRequest): string {
-  const names = (approvers ?? []).map((each) => (typeof each === "string" ? each : (each.username ?? "")));
-  const approved = names.map((name) => (name === author ? `${name} (the author)` : name)).join(", ");
-  return `${url ?? ""}\nAuthor: ${author ?? "unknown"}. Approved by: ${approved || "no one"}`;
+function reviewOf(request: Readonly<Record<string, unknown>>): string {
+  const names = approversOf(request).join(", ") || "no other person";
+  return `${request["url"] ?? ""}\nAuthor: ${request["author"] ?? "unknown"}. Approved by: ${names}`;
 }

@@ -103,7 +103,7 @@ function reviewIn({ type, details }: { type: string; details: string }): Review 
 }
 
 /** Everyone who approved a pull request, except its author. */
-function approversOf({ approvers, author }: Record<string, unknown>): string[] {
+export function approversOf({ approvers, author }: Record<string, unknown>): string[] {
   const isAuthor = (name: string) => name.toLowerCase() === String(author ?? "").toLowerCase();
   return (Array.isArray(approvers) ? approvers : []).flatMap((approver) => {
     if (typeof approver === "string") return [approver];
