@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +15,7 @@ import { commandOf } from "../../src/cli/program.ts";
 import { type Definition, parse } from "../../src/cli/usage.ts";
 import { pipeline } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
+import { CLI } from "./command.ts";
 import { shellWords } from "./shell-words.ts";
 import { runHere } from "./terminal.ts";
 
@@ -190,4 +192,10 @@ describe("an example", () => {
     expect(status, stderr).toBe(0);
     expect(stdout === "").toBe(line.includes("--output-file"));
   });
+});
+
+test("a reader that ends early ends the program without a message", async () => {
+  const pipe = '("$0" "$1" --help; echo $? >&2) | true';
+  const { stderr } = spawnSync("sh", ["-c", pipe, process.execPath, CLI], { encoding: "utf8" });
+  expect(stderr).toBe("141\n");
 });

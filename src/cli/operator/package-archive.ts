@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 
-// Reads a gzip of a tar (POSIX ustar, with pax headers for long names) with nothing but Node's own modules.
+// Reads a gzip of a tar (POSIX ustar, with pax or GNU headers for long names) with nothing but Node's own modules.
 
 /** Unpacked size of an archive that is read into memory. */
 const MAX_BYTES = 2 ** 31 - 1;
@@ -32,11 +32,13 @@ export function filesIn(tgz: Uint8Array): Files {
     const prefix = text(header, 345, 155);
     const name = pax["path"] ?? (prefix === "" ? "" : `${prefix}/`) + text(header, 0, 100);
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
-    if (type === "x") {
-      pax = paxFields(content);
+    if (type === "x" || type === "L") {
+      pax = type === "x" ? paxFields(content) : { path: text(content, 0, size) };
       continue;
     }
     pax = {};
+    // A folder, or a comment on the whole archive.
+    if (type === "5" || type === "g") continue;
     if (type !== "0" && type !== "\0") throw new Unreadable(`${name} is not a file`);
     if (!isInside(name)) throw new Unreadable(`${JSON.stringify(name)} is outside of the package`);
     if (files.has(name)) throw new Unreadable(`${name} is there twice`);

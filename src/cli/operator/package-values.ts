@@ -49,3 +49,6 @@ export function nameIn(events: readonly LoggedEvent[], id: unknown): string | un
 export function provenLine(name: string, index: number, event: Json): string {
   return `proven     ${name}  index ${index}  ${iso(Number(event["at"]))}  by ${event["by"]}`;
 }
+
+/** Time by which an event may claim to be earlier than the event before it, in seconds. */
+export const MAX_STEP_BACK = 300;

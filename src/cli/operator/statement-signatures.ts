@@ -32,14 +32,14 @@ const STATEMENT = /^statements\/([\da-f-]+)\.intoto\.json$/;
 const PAYLOAD_TYPE = "application/vnd.in-toto+json";
 
 export function checkStatements(files: Files, { keys, events, lines, tampered, undecided }: Checking): void {
-  const known = new Map<string, KnownKey>();
+  let known: KnownKeys | undefined;
   const signed = new Map(
     events.filter(({ event }) => event["type"] === "statement.signed").map((each) => [id(each.event), each]),
   );
   for (const [name, content] of files) {
     const [, ofStatement] = STATEMENT.exec(name) ?? [];
     if (ofStatement === undefined) continue;
-    if (known.size === 0) keysIn(keys ?? utf8(files.get(KEYS) ?? new Uint8Array()), known);
+    known ??= statementKeysIn(keys ?? utf8(files.get(KEYS) ?? new Uint8Array()));
     const { payload, keyId, isSigned, retiredAt } = opened(name, content, known);
     const found = signed.get(ofStatement);
     signed.delete(ofStatement);
@@ -60,17 +60,24 @@ function id(event: Json): string {
   return String(event["subject_id"]);
 }
 
-function keysIn(text: string, known: Map<string, KnownKey>): void {
+type KnownKeys = ReadonlyMap<string, KnownKey>;
+
+export function statementKeysIn(text: string): KnownKeys {
   try {
-    for (const { keyid, public_key, retired_at } of JSON.parse(text).keys)
-      known.set(keyid, { key: createPublicKey(public_key), retiredAt: Date.parse(retired_at) / 1000 });
+    const keys: { keyid: string; public_key: string; retired_at: string }[] = JSON.parse(text).keys;
+    return new Map(
+      keys.map(({ keyid, public_key, retired_at }) => [
+        keyid,
+        { key: createPublicKey(public_key), retiredAt: Date.parse(retired_at) / 1000 },
+      ]),
+    );
   } catch (cause) {
     throw new Unreadable(`the keys of the statements are no evidence-keys.json: ${cause}`);
   }
 }
 
 /** `isSigned` is undefined if no known key has the ID. */
-function opened(name: string, content: Uint8Array, known: ReadonlyMap<string, KnownKey>) {
+function opened(name: string, content: Uint8Array, known: KnownKeys) {
   try {
     const { payload: encoded, payloadType, signatures } = JSON.parse(utf8(content));
     const payload = decoded(encoded);

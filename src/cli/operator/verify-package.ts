@@ -1,39 +1,32 @@
 /*
  * Verifies an audit package without a network and without the service. Read it from top to bottom: it shares no code
- * with the service. `package-archive.ts` unpacks, `note-signatures.ts` reads keys and signatures, `kept-checkpoint.ts`
- * compares the log with a checkpoint of yours; none has more than Node's own modules.
+ * with the service. `package-archive.ts` unpacks, `note-signatures.ts` reads keys and signatures; none has
+ * more than Node's own modules.
  *
  * - Each file has the size and the sha256 that `manifest.json` lists.
- * - Each record, such as `attestations/unit-<id>.json`, says what its event in `log/events` says.
+ * - Each record, such as `attestations/unit-<id>.json`, says what its event in `log/events` says: `verify-records.ts`.
  * - The sha256 of an event is an entry of the log. Its `.tlog-proof` leads from there to the root in `log/checkpoint`.
- * - A key that you trust has signed the checkpoint, and as many witnesses as the policy requires.
+ * - A key that you trust has signed the checkpoint, and as many witnesses as the policy requires:
+ *   `verify-checkpoint.ts`.
  * - Each statement is signed, and its event in the log has its sha256: see `statement-signatures.ts`.
  *
  * Formats: RFC 6962, section 2.1 (tree), and C2SP's signed-note, tlog-checkpoint, tlog-proof, tlog-cosignature and
  * tlog-policy.
  */
 import { isDeepStrictEqual } from "node:util";
-import { checkKept, type KeptCheckpoint } from "./kept-checkpoint.ts";
-import { type Checkpoint, checkpointIn, decoded, isSame, type Policy, policyIn } from "./note-signatures.ts";
+import { type Checkpoint, decoded, isSame, policyIn } from "./note-signatures.ts";
 import { type Files, filesIn, Unreadable, utf8 } from "./package-archive.ts";
-import {
-  hex,
-  iso,
-  type Json,
-  json,
-  type LoggedEvent,
-  nameIn,
-  objects,
-  provenLine,
-  type Say,
-  sha256,
-} from "./package-values.ts";
-import { differences } from "./record-differences.ts";
+import { hex, type Json, json, type LoggedEvent, objects, type Say, sha256 } from "./package-values.ts";
 import { checkStatements } from "./statement-signatures.ts";
+import {
+  checkCheckpoint,
+  checkKept,
+  checkWitnesses,
+  type KeptCheckpoint,
+  seenText,
+} from "./verify-checkpoint.ts";
 import { checkPopulation } from "./verify-population.ts";
-
-/** Time by which an event may claim to be earlier than the event before it, in seconds. */
-const MAX_STEP_BACK = 300;
+import { checkRecords, checkSampledTrails } from "./verify-records.ts";
 
 export interface Verified {
   /** 0: all is proven. 1: something was changed. 2: something could not be decided. */
@@ -50,11 +43,14 @@ interface Own {
 
 /** @param policy text of your own policy file; without it, the keys in the package are not trusted */
 export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: Own = {}): Verified {
-  return verdictOn("package", policy, ({ lines, tampered, undecided }) => {
+  return verdictOn("package", ({ lines, tampered, undecided }) => {
     const files = filesIn(tgz);
     const manifest = checkManifest(files, tampered, undecided);
     let events: readonly LoggedEvent[] = [];
-    if (!files.has("log/checkpoint")) undecided("log/checkpoint: this package has no evidence log");
+    if (!files.has("log/checkpoint"))
+      undecided(
+        "log/checkpoint: it is missing: the caller was limited to some flows or environments, or the log had no checkpoint yet",
+      );
     else {
       const trusted = policyIn(policy ?? utf8(files.get("log/policy.txt") ?? new Uint8Array()));
       const checks = { policy, tampered, undecided };
@@ -65,8 +61,10 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: 
       events = checkEvents(files, log, tampered);
       const note = (text: string) => lines.push(`note       ${text}`);
       checkWitnesses({ log, kept: own, events }, trusted, { undecided, note });
-      if (manifest["population"] === undefined) checkRecords(files, { events, manifest, lines, tampered });
-      else {
+      if (manifest["population"] === undefined) {
+        checkRecords(files, { events, manifest, lines, tampered });
+        lines.push(`Trail ${manifest["trail"]} of the flow ${manifest["flow"]}`);
+      } else {
         const inRange = checkPopulation(files, { events, manifest, log, lines, tampered, undecided });
         checkSampledTrails(files, { events, inRange, manifest, lines, tampered });
       }
@@ -84,11 +82,7 @@ interface Findings {
 }
 
 /** @param what kind of the file that the check reads */
-export function verdictOn(
-  what: "package" | "receipt",
-  policy: string | undefined,
-  check: (findings: Findings) => void,
-): Verified {
+export function verdictOn(what: "package" | "receipt", check: (findings: Findings) => void): Verified {
   const lines: string[] = [];
   let status: 0 | 1 | 2 = 0;
   const tampered = (text: string) => {
@@ -105,12 +99,10 @@ export function verdictOn(
     if (!(error instanceof Unreadable)) throw error;
     tampered(`the ${what} cannot be read: ${error.message}`);
   }
-  const hint =
-    policy === undefined ? "give the keys that you trust with --policy FILE" : "see the lines above";
   const verdicts = [
     "Proven: each record is in the log as it was recorded",
     `Changed: this ${what} is not what the service recorded`,
-    `Undecided: ${hint}`,
+    "Undecided: see the lines above",
   ] as const;
   return { status, lines: [...lines, verdicts[status]] };
 }
@@ -146,49 +138,6 @@ function checkManifest(files: Files, tampered: Say, undecided: Say): Json {
   for (const { name } of [...objects(manifest["changed"]), ...objects(manifest["missing"])])
     undecided(`${name}: the service no longer had this file`);
   return manifest;
-}
-
-// Checkpoint: a note that keys have signed.
-
-interface Checks {
-  /** The policy of the reader; undefined for the one in the package. */
-  readonly policy: string | undefined;
-  readonly tampered: Say;
-  readonly undecided: Say;
-}
-
-export function checkCheckpoint(
-  note: string,
-  trusted: Policy,
-  { policy, tampered, undecided }: Checks,
-): Checkpoint {
-  const log = checkpointIn(note, trusted, "log/checkpoint");
-  if (!log.isOfLog) undecided(`log/checkpoint: no key of the policy signed the log ${log.origin}`);
-  else if (policy === undefined) undecided("log/checkpoint: signed by a key that only the package names");
-  for (const name of log.wrong) tampered(`log/checkpoint: the signature of ${name} is wrong`);
-  return log;
-}
-
-/** @param kept the reader's own checkpoint of the log, after the check that it is of one log with the package's */
-export function checkWitnesses(
-  { log, kept, events }: { log: Checkpoint; kept: Checkpoint | undefined; events: readonly LoggedEvent[] },
-  { quorum }: Policy,
-  { undecided, note }: { undecided: Say; note: Say },
-): void {
-  if (!log.hasQuorum && !kept?.hasQuorum) {
-    undecided(`log/checkpoint: too few witnesses for the quorum ${quorum}`);
-    return;
-  }
-  const seen = kept === undefined || kept.seen.size === 0 ? 0 : Math.min(...kept.seen.values());
-  for (const { index, event } of events.filter((each) => kept !== undefined && each.index >= kept.size)) {
-    const late = `log/events/${index}.json: your checkpoint of ${kept?.size} entries does not have it`;
-    if (!log.hasQuorum) undecided(`${late} yet`);
-    if (Number(event["at"]) < seen - MAX_STEP_BACK) note(`${late}, though it claims to be earlier`);
-  }
-}
-
-export function seenText(checkpoint: Checkpoint): string {
-  return [...checkpoint.seen].map(([name, time]) => `, seen by ${name} at ${iso(time)}`).join("");
 }
 
 // Events: each is an entry of the log, whose proof leads to the root of the checkpoint.
@@ -229,121 +178,4 @@ export function isProven(entry: Uint8Array, index: number, proof: string, log: C
     [position, last] = [Math.floor(position / 2), Math.floor(last / 2)];
   }
   return last === 0 && isSame(node, log.root);
-}
-
-// Records: each says what its event says.
-
-const RECORD = /^(?:(?:trail|artifact)\.json|(?:attestations|artifacts)\/[^/]+\.json)$/;
-
-function checkRecords(
-  files: Files,
-  {
-    events,
-    manifest,
-    lines,
-    tampered,
-  }: { events: readonly LoggedEvent[]; manifest: Json; lines: string[]; tampered: Say },
-): void {
-  const bySubject = new Map(events.map((each) => [String(each.event["subject_id"]), each]));
-  const ofTrail = events.filter(({ event }) => /^trail\.(begun|updated)$/.test(String(event["type"])));
-  const begun = ofTrail.find(({ event }) => event["type"] === "trail.begun");
-  const shown = new Set<string>();
-  const names = {
-    flow: nameIn(events, Object(begun?.event["data"]).flow_id),
-    trail: String(begun?.event["subject_name"]),
-  };
-  if (manifest["flow"] !== names.flow || manifest["trail"] !== names.trail)
-    tampered("manifest.json: it names another flow or trail than the log");
-  for (const [name, content] of files) {
-    if (!RECORD.test(name)) continue;
-    const record = json(name, content);
-    if (name === "artifact.json" && record["fingerprint"] !== manifest["fingerprint"])
-      tampered("manifest.json: it names another artifact than artifact.json");
-    const id = String(record["attestation_id"] ?? record["id"]);
-    const found = name === "trail.json" ? begun : bySubject.get(id);
-    shown.add(id);
-    if (found === undefined) {
-      tampered(`${name}: no event of the log recorded it`);
-      continue;
-    }
-    const { event, index } = found;
-    const latest = name === "trail.json" ? (ofTrail.at(-1)?.event ?? event) : event;
-    const wrong = differences(record, { event, latest, ...names }, files);
-    if (wrong.length > 0) tampered(`${name}: it differs from its event in ${wrong.join(", ")}`);
-    else lines.push(provenLine(name, index, event));
-  }
-  for (const { event, index } of events) {
-    const id = String(event["subject_id"]);
-    const isRecord = /^(attestation\.|artifact\.)/.test(String(event["type"]));
-    if (isRecord && !shown.has(id)) tampered(`log/events/${index}.json: the package lacks its record ${id}`);
-    for (const problem of attachmentProblems(event, files, manifest)) tampered(problem);
-  }
-  let latest = 0;
-  for (const { event, index } of events) {
-    const at = Number(event["at"]);
-    if (at < latest - MAX_STEP_BACK)
-      lines.push(`note       log/events/${index}.json: it claims to be earlier than the event before it`);
-    latest = Math.max(latest, at);
-  }
-}
-
-/** Trails of a sample: each in a folder with its id, as in a package of its own. */
-function checkSampledTrails(
-  files: Files,
-  {
-    events,
-    inRange,
-    manifest,
-    lines,
-    tampered,
-  }: Parameters<typeof checkRecords>[1] & { readonly inRange: readonly LoggedEvent[] },
-): void {
-  const known = new Set(events.map(({ index }) => index));
-  const ids = new Set(
-    [...files.keys()].flatMap((name) => (name.startsWith("sample/") ? (name.split("/")[1] ?? "") : [])),
-  );
-  for (const id of ids) {
-    const folder = `sample/${id}/`;
-    const inside = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name);
-    const isOther = (name: string) => name.startsWith("sample/") && !name.startsWith(folder);
-    const ofTrail = events.filter(({ event }) => event["trail_id"] === id);
-    for (const { event, index } of inRange)
-      if (event["trail_id"] === id && !known.has(index)) tampered(`log/events/${index}.json: it is missing`);
-    const begun = ofTrail.find(({ event }) => event["type"] === "trail.begun")?.event;
-    if (begun === undefined || !files.has(`${folder}trail.json`))
-      tampered(`${folder}: it is no trail of the log`);
-    const omitted = (field: string) =>
-      objects(manifest[field]).map((file) => ({ ...file, name: inside(String(file["name"])) }));
-    const said: string[] = [];
-    checkRecords(
-      new Map([...files].flatMap(([name, content]) => (isOther(name) ? [] : [[inside(name), content]]))),
-      {
-        events: [...ofTrail, ...events.filter(({ event }) => event["trail_id"] === null)].sort(
-          (a, b) => a.index - b.index,
-        ),
-        manifest: {
-          flow: Object(json(`${folder}trail.json`, files.get(`${folder}trail.json`))["flow"]).name,
-          trail: begun?.["subject_name"],
-          ...{ changed: omitted("changed"), missing: omitted("missing") },
-        },
-        lines: said,
-        tampered: (text) => tampered(`${folder}${text}`),
-      },
-    );
-    lines.push(...said.map((line) => line.replace(/^(\S+ +)/, `$1${folder}`)));
-  }
-}
-
-/** Attachments have names of their own in the package, so they are found by position. */
-function attachmentProblems(event: Json, files: Files, manifest: Json): string[] {
-  const omitted = [...objects(manifest["changed"]), ...objects(manifest["missing"])];
-  return objects(Object(event["data"]).attachments).flatMap(({ name, sha256: digest }, position) => {
-    const start = `attachments/${event["subject_id"]}/${position}-`;
-    const [path, content] = [...files].find(([each]) => each.startsWith(start)) ?? [];
-    if (content !== undefined)
-      return hex(sha256(content)) === digest ? [] : [`${path}: it is not the attested file`];
-    return omitted.some((file) => String(file["name"]).startsWith(start))
-      ? []
-      : [`${start}${name}: it is missing`];
-  });
 }

@@ -43,7 +43,7 @@ interface Member {
 /** @returns all events of the range */
 export function checkPopulation(
   files: Files,
-  { events: others, manifest, log, lines, tampered, undecided }: Checked,
+  { events: others, manifest, log, lines, undecided, ...findings }: Checked,
 ): LoggedEvent[] {
   const population: Json = Object(manifest["population"]);
   const range = json("log/range.json", files.get("log/range.json"));
@@ -56,6 +56,11 @@ export function checkPopulation(
     throw new Unreadable("the events of log/range-events.jsonl do not lead to the checkpoint");
   if (!["flow", "environment", "control"].includes(String(population["kind"])))
     throw new Unreadable("manifest.json has an unknown kind of population");
+  let isWhole = true;
+  const tampered = (text: string) => {
+    isWhole = false;
+    findings.tampered(text);
+  };
   const events = texts.map((text) => json("log/range-events.jsonl", text));
   const inRange = events.map((event, place) => ({ event, index: first + place }));
   checkName(population, [...others, ...inRange], { tampered, undecided });
@@ -69,10 +74,16 @@ export function checkPopulation(
     tampered(`manifest.json: it counts ${population["count"]} members, but the log has ${members.length}`);
   compareLists(listOf(members), utf8(files.get("list.csv") ?? new Uint8Array()), tampered);
   checkSample(files, members, tampered);
+  if (!isWhole) return inRange;
   lines.push(
     `complete   list.csv  ${members.length} of ${population["kind"]} ${population["name"]} (${population["id"]})`,
   );
   lines.push(`           from ${iso(from)} to before ${iso(to)}, log entries ${first} to ${end - 1}`);
+  const sample = files.get("sample.json");
+  if (sample !== undefined) {
+    const { n, seed } = json("sample.json", sample);
+    lines.push(`           sample of ${n} with the seed ${JSON.stringify(seed)}`);
+  }
   return inRange;
 }
 

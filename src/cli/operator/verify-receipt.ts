@@ -2,14 +2,8 @@ import { policyIn } from "./note-signatures.ts";
 import { Unreadable } from "./package-archive.ts";
 import { hex, type Json, json, objects, provenLine, sha256 } from "./package-values.ts";
 import { differences } from "./record-differences.ts";
-import {
-  checkCheckpoint,
-  checkWitnesses,
-  isProven,
-  seenText,
-  type Verified,
-  verdictOn,
-} from "./verify-package.ts";
+import { checkCheckpoint, checkWitnesses, seenText } from "./verify-checkpoint.ts";
+import { isProven, type Verified, verdictOn } from "./verify-package.ts";
 
 // Verifies a receipt of an action, as `verify-package.ts` verifies a package: each record in it says what its event
 // says, and each event leads to the checkpoint, which a key that you trust has signed.
@@ -18,7 +12,7 @@ const FIELDS = ["record", "leaf", "index", "event", "details", "proof", "checkpo
 
 /** @param policy text of your own policy file */
 export function verifyReceipt(content: Uint8Array, policy?: string): Verified {
-  return verdictOn("receipt", policy, ({ lines, tampered, undecided }) => {
+  return verdictOn("receipt", ({ lines, tampered, undecided }) => {
     const receipt = json("the receipt", content);
     const { evidence } = receipt;
     const proofs = evidence === undefined ? [receipt] : objects(evidence);

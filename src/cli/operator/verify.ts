@@ -17,6 +17,14 @@ export async function verify(
   }
   const content = await readGiven(file);
   const trusted = await textOf(policy);
+  const ownKeys = await textOf(keys);
+  const { Unreadable } = await import("./package-archive.ts");
+  try {
+    if (trusted !== undefined) (await import("./note-signatures.ts")).policyIn(trusted);
+    if (ownKeys !== undefined) (await import("./statement-signatures.ts")).statementKeysIn(ownKeys);
+  } catch (error) {
+    throw error instanceof Unreadable ? new UsageError(error.message) : error;
+  }
   const isReceipt = content.toString("latin1", 0, 1) === "{";
   for (const [name, value] of Object.entries({ keys, checkpoint }))
     if (isReceipt && value !== undefined) throw new UsageError(`--${name} needs an audit package`);
@@ -29,7 +37,7 @@ export async function verify(
   const { status, lines } = isReceipt
     ? (await import("./verify-receipt.ts")).verifyReceipt(content, trusted)
     : (await import("./verify-package.ts")).verifyPackage(content, trusted, {
-        keys: await textOf(keys),
+        keys: ownKeys,
         kept,
       });
   for (const line of lines) terminal.print(line);

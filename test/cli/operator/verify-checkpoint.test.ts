@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checkKept } from "../../../src/cli/operator/kept-checkpoint.ts";
 import { checkpointIn, policyIn } from "../../../src/cli/operator/note-signatures.ts";
+import { checkKept } from "../../../src/cli/operator/verify-checkpoint.ts";
 import {
   consistencyProof,
   leafHash,

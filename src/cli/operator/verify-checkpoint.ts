@@ -1,8 +1,55 @@
 import { hash } from "node:crypto";
 import { type Checkpoint, checkpointIn, decoded, isSame, type Policy } from "./note-signatures.ts";
 import { Unreadable } from "./package-archive.ts";
+import { iso, type LoggedEvent, MAX_STEP_BACK, type Say } from "./package-values.ts";
 
-// Compares the log of a package with a checkpoint that you or your witness kept (RFC 9162, section 2.1.4.2).
+// Checkpoint: a note that keys have signed.
+
+interface Checks {
+  /** The policy of the reader; undefined for the one in the package. */
+  readonly policy: string | undefined;
+  readonly tampered: Say;
+  readonly undecided: Say;
+}
+
+export function checkCheckpoint(
+  note: string,
+  trusted: Policy,
+  { policy, tampered, undecided }: Checks,
+): Checkpoint {
+  const log = checkpointIn(note, trusted, "log/checkpoint");
+  if (!log.isOfLog) undecided(`log/checkpoint: no key of the policy signed the log ${log.origin}`);
+  else if (policy === undefined)
+    undecided(
+      "log/checkpoint: signed by a key that only the package names. Give the keys that you trust with --policy FILE",
+    );
+  for (const name of log.wrong) tampered(`log/checkpoint: the signature of ${name} is wrong`);
+  return log;
+}
+
+/** @param kept the reader's own checkpoint of the log, after the check that it is of one log with the package's */
+export function checkWitnesses(
+  { log, kept, events }: { log: Checkpoint; kept: Checkpoint | undefined; events: readonly LoggedEvent[] },
+  { quorum }: Policy,
+  { undecided, note }: { undecided: Say; note: Say },
+): void {
+  if (!log.hasQuorum && !kept?.hasQuorum) {
+    undecided(`log/checkpoint: too few witnesses for the quorum ${quorum}`);
+    return;
+  }
+  const seen = kept === undefined || kept.seen.size === 0 ? 0 : Math.min(...kept.seen.values());
+  for (const { index, event } of events.filter((each) => kept !== undefined && each.index >= kept.size)) {
+    const late = `log/events/${index}.json: your checkpoint of ${kept?.size} entries does not have it`;
+    if (!log.hasQuorum) undecided(`${late} yet`);
+    if (Number(event["at"]) < seen - MAX_STEP_BACK) note(`${late}, though it claims to be earlier`);
+  }
+}
+
+export function seenText(checkpoint: Checkpoint): string {
+  return [...checkpoint.seen].map(([name, time]) => `, seen by ${name} at ${iso(time)}`).join("");
+}
+
+// Your own checkpoint: one of the two logs begins with the other (RFC 9162, section 2.1.4.2).
 
 /** A checkpoint that the reader of a package kept. */
 export interface KeptCheckpoint {
@@ -18,15 +65,10 @@ interface Compared {
   readonly policy: Policy;
 }
 
-interface Saying {
-  tampered(text: string): void;
-  undecided(text: string): void;
-}
-
 /** @returns the kept checkpoint, if one of the two logs begins with the other */
 export function checkKept(
   { kept, log, policy }: Compared,
-  { tampered, undecided }: Saying,
+  { tampered, undecided }: Pick<Checks, "tampered" | "undecided">,
 ): Checkpoint | undefined {
   const problem = (say: (text: string) => void, text: string) => void say(`your checkpoint: ${text}`);
   const own = readable(kept.checkpoint, policy);
