@@ -20,7 +20,8 @@ export const getLogCheckpoint = defineOperation({
   summary: "Get the checkpoint of the evidence log",
   route: "GET /log/{org}/checkpoint",
   responses: { 200: fileAnswer },
-  errors: { 404: "No checkpoint yet" },
+  errors: { 404: "No checkpoint yet", 409: "No checkpoint can be signed" },
+  conflictIsFinal: true,
 });
 
 /**
@@ -71,6 +72,7 @@ export const getLogProof = defineOperation({
   }),
   responses: { 200: proof },
   errors: { 404: "No such attestation or event", 409: "No checkpoint can be signed" },
+  conflictIsFinal: true,
 });
 
 const consistency = z.looseObject({
@@ -103,5 +105,6 @@ export const getLogPolicy = defineOperation({
   summary: "Get the keys of the evidence log",
   route: "GET /log/{org}/policy",
   responses: { 200: fileAnswer },
-  errors: { 404: "No checkpoint yet" },
+  errors: { 404: "No checkpoint yet", 409: "No checkpoint can be signed" },
+  conflictIsFinal: true,
 });

@@ -9,8 +9,8 @@ export interface Job {
   readonly name: string;
   /** The log message for a failure: `Old stored responses could not be removed`. */
   readonly failure: string;
-  /** Does the pending work. A stopped run leaves the rest to the next one. */
-  run(stop: AbortSignal): Promise<void>;
+  /** Does the pending work. A stopped run leaves the rest to the next one. @returns false if it failed, and logged why */
+  run(stop: AbortSignal): Promise<unknown>;
   /** Time from the end of one run to the start of the next, in milliseconds. Absent: it runs once. */
   readonly everyMs?: number;
   mayRun?(): Promise<boolean>;
@@ -45,8 +45,8 @@ async function keepRunning(job: Job, stop: AbortSignal, { log, ran }: JobWatch):
     const seconds = () => (performance.now() - startedAt) / 1000;
     try {
       if (mayRun === undefined || ((await mayRun()) && !stop.aborted)) {
-        await run(stop);
-        ran?.({ name, seconds: seconds(), failed: false });
+        const failed = (await run(stop)) === false;
+        ran?.({ name, seconds: seconds(), failed });
       }
     } catch (error) {
       log({ level: "error", message: failure, error });
@@ -150,8 +150,9 @@ export function leased(job: Job, { store, holder }: { store: Pick<Store, "write"
       const renewing = setInterval(renew, RENEW_EVERY_SECONDS * 1000);
       let done = false;
       try {
-        await job.run(AbortSignal.any([stop, lost.signal]));
+        const result = await job.run(AbortSignal.any([stop, lost.signal]));
         done = !stop.aborted && !lost.signal.aborted;
+        return result;
       } finally {
         clearInterval(renewing);
         await store.write((db) => endLease(db, lease, { done }), OF_NO_ORGANIZATION);

@@ -41,16 +41,18 @@ export function keepLogs({ store, evidenceLog, log }: Parts): Job {
         )
         .execute();
       for (const org of grown) {
-        if (stop.aborted) return;
+        if (stop.aborted) break;
         if (performance.now() < (refused.get(org.id) ?? 0)) continue;
         try {
           await evidenceLog.keepUp(org);
+          refused.delete(org.id);
         } catch (error) {
           if (!(error instanceof LogRefused)) throw error;
           if (!refused.has(org.id)) log({ level: "error", message: `Nothing is signed. ${error.message}` });
           refused.set(org.id, performance.now() + RETRY_MS);
         }
       }
+      return refused.size === 0;
     },
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Agent, request } from "undici";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { databaseFile } from "../../../src/service/store/sqlite/open-store.ts";
 import { serveHere } from "../served-here.ts";
 import { runHere } from "../terminal.ts";
@@ -68,6 +68,20 @@ async function signStatement(ask: Ask): Promise<void> {
   expect((await ask("POST", `/asserts/acme/fingerprint/${fingerprint}`, {})).status).toBe(200);
 }
 
+/** Waits until `/health` shows the state of the job that signs checkpoints. */
+async function requireLogJob(name: string, state: { failing: boolean }): Promise<void> {
+  const service = await serveHere(at(name), { org: "acme", adminKey: KEY });
+  const check = async () => {
+    const answer = await request(`${service.address}/health`, { dispatcher });
+    expect(Object(await answer.body.json()).jobs.log).toMatchObject(state);
+  };
+  try {
+    await vi.waitFor(check, { timeout: 20_000 });
+  } finally {
+    await service.close();
+  }
+}
+
 function change(name: string, statement: string): void {
   const database = new DatabaseSync(databaseFile(at(name)));
   database.exec(statement);
@@ -121,6 +135,7 @@ test("a restored service signs nothing until it has proven that it continues the
   const refused = await recordAndProve("restored", ["three"]);
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("log.refused")]);
   expect(refused.checkpoint).toBe(before.checkpoint);
+  await requireLogJob("restored", { failing: true });
   const resume = async (checkpoint: string) => {
     await writeFile(at("checkpoint"), checkpoint);
     return runHere([
@@ -154,6 +169,7 @@ test("a restored service signs nothing until it has proven that it continues the
     stdout: expect.stringContaining("The records continue this checkpoint"),
   });
   expect((await recordAndProve("restored", ["four"])).status).toBe(200);
+  await requireLogJob("restored", { failing: false });
   expect(await resume(before.checkpoint)).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(/has \d+ entries, but the service has one of \d+\. Give a later one/),

@@ -51,7 +51,7 @@ async function detailsOf(db: Database, { type, subject_id: id }: StoredEvent): P
 }
 
 const REFUSED =
-  "Nothing is signed until the records continue it: see 'A restored service signs nothing' in the guide to the log";
+  "Nothing is signed until an operator proves with 'log continue' that they do, or begins another log with 'log replace'";
 
 export const getLogConsistency: Handler<"getLogConsistency"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => {

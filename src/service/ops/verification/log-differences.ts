@@ -99,6 +99,10 @@ function payloadDigest(envelope: string): string {
   return hash("sha256", Buffer.from(String(payload), "base64"));
 }
 
+const NOT_SIGNED = "is not signed by a key of the log";
+const LOST =
+  ". Events are lost that others have seen. Restore a newer backup, or begin another log with 'log replace'";
+
 /** Undefined for a checkpoint that the organization's key signed, of entries that the log has. */
 async function checkpointProblem(
   db: Database,
@@ -106,7 +110,7 @@ async function checkpointProblem(
   note: string,
 ): Promise<string | undefined> {
   const signed = await signedCheckpoint(db, log, note);
-  if (signed === undefined) return "is not signed by a key of the log";
+  if (signed === undefined) return NOT_SIGNED;
   const { size, root } = signed;
   if (size > log.size) return `has ${size} entries, but the log has ${log.size}`;
   if (!isSame(await rootOf(nodesOf(db, log.org_id), size), root)) return "has another root";
@@ -125,7 +129,8 @@ export async function requireCheckpoint(
   { note, kept }: { readonly note: string; readonly kept: string | undefined },
 ): Promise<number> {
   const problem = await checkpointProblem(db, log, note);
-  if (problem !== undefined) throw new Error(`This checkpoint ${problem}`);
+  if (problem !== undefined)
+    throw new Error(`This checkpoint ${problem}${problem === NOT_SIGNED ? "" : LOST}`);
   const { size } = parseCheckpoint(note);
   const latest = Math.max(log.signed_size, kept === undefined ? 0 : parseCheckpoint(kept).size);
   if (size < latest)

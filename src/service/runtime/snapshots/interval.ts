@@ -41,7 +41,8 @@ export function parseInterval(text: string, now: number): Interval | undefined {
   return start && end && { start, end };
 }
 
-/** Unix seconds, or ISO 8601 (UTC without a zone). */
+/** Unix seconds, a year, or ISO 8601 (UTC without a zone). */
 export function parseMoment(text: string): number | undefined {
+  if (/^20\d\d$/.test(text.trim())) return Date.UTC(Number(text)) / 1000;
   return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : parseTimestamp(text);
 }

@@ -60,6 +60,7 @@ it("a time in a query is Unix seconds or ISO 8601", () => {
   expect(parseMoment("1700000000.25")).toBe(1_700_000_000.25);
   expect(parseMoment("2026-01-01T00:00:00Z")).toBe(Date.UTC(2026, 0, 1) / 1000);
   expect(parseMoment("2026-01-01T00:00:00")).toBe(Date.UTC(2026, 0, 1) / 1000);
+  expect(parseMoment("2026")).toBe(Date.UTC(2026, 0, 1) / 1000);
   expect(parseMoment("soon")).toBeUndefined();
 });
 
