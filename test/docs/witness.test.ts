@@ -38,7 +38,7 @@ test("the commands of the page make a key, keep checkpoints and prove a package 
     expect(Number(kept)).toBeGreaterThan(size);
     await run(consistency.replace("from=8 to=12", `from=${size} to=${kept}`));
     expect(await run(verify)).toMatch(
-      /^proven {5}trail\.json .*\nCheckpoint .*\nYour checkpoint, \d+ entries, seen by own at \S+: the same log\nProven: /,
+      /^proven {5}trail\.json .*\nTrail v1 of the flow web\nCheckpoint .*\nYour checkpoint, \d+ entries, seen by own at \S+: the same log\nProven: /,
     );
   } finally {
     await rm(folder, { recursive: true });
