@@ -9,8 +9,9 @@ type Html = ReturnType<typeof html>;
 const STYLE = `body{font:10pt/1.4 system-ui,sans-serif;margin:1.5cm;color:#111;background:#fff}
 h1{font-size:16pt}h2{font-size:12pt;margin:1.5em 0 .5em}
 table{border-collapse:collapse;width:100%}caption{text-align:left;color:#555}
-th,td{border:1px solid #999;padding:.2em .4em;text-align:left;vertical-align:top;overflow-wrap:anywhere}
+th,td{border:1px solid #999;padding:.2em .4em;text-align:left;vertical-align:top}
 thead{display:table-header-group}tr{break-inside:avoid}.text{white-space:pre-wrap}
+.short{white-space:nowrap}.long{overflow-wrap:anywhere}
 @page{margin:1.5cm}@media print{body{margin:0}}`;
 
 export function printedPage(title: string, body: Html): string {
@@ -40,7 +41,7 @@ function text(value: Cell): Html {
 export function facts(rows: readonly (readonly [name: string, value: Cell])[]): Html {
   const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
   return html`<table><tbody>${known.map(
-    ([name, value]) => html`<tr><th scope="row">${name}</th><td class="text">${text(value)}</td></tr>\n`,
+    ([name, value]) => html`<tr><th scope="row">${name}</th><td class="text long">${text(value)}</td></tr>\n`,
   )}</tbody></table>`;
 }
 
@@ -49,12 +50,19 @@ export function table(caption: string, columns: readonly string[], rows: readonl
   return html`<table><caption>${caption}</caption>
 <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    (row) => html`<tr>${row.map((cell) => html`<td class="text">${text(cell)}</td>`)}</tr>\n`,
+    (row) =>
+      html`<tr>${row.map((cell) => html`<td class="text ${widthOf(cell)}">${text(cell)}</td>`)}</tr>\n`,
   )}</tbody></table>`;
 }
 
+/** Words and times stay whole. A fingerprint takes the place that they leave. */
+function widthOf(cell: Cell): "short" | "long" | "" {
+  if (/^(.{0,12}|[\d-]{10} [\d:]{8} UTC)$/.test(cell ?? "")) return "short";
+  return /\S{21}/.test(cell ?? "") ? "long" : "";
+}
+
 export function time(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
 export function result(isCompliant: boolean | null | undefined): string {

@@ -123,8 +123,11 @@ function rowsOf({ content, attestations, deployments }: SampledTrail): Cell[][] 
     ),
   ];
   const missing = Object.entries(MISSING).filter(([question]) => !rows.some(([asked]) => asked === question));
-  return [...rows, ...missing.map(([question, answer]) => [question, answer, "", "", ""])];
+  const all = [...rows, ...missing.map(([question, answer]) => [question, answer, "", "", ""])];
+  return all.sort(([a = ""], [b = ""]) => ORDER.indexOf(String(a)) - ORDER.indexOf(String(b)));
 }
+
+const ORDER = ["What", "Approved", "Decided", "Tested", "Evidence", "Overridden", "Deployed"];
 
 const MISSING = {
   Approved: "No pull request that another person approved",
