@@ -68,7 +68,7 @@ describe("delivery-evidence controls", () => {
   });
 
   it("lists the packs, also for an unknown name", async () => {
-    const packs = ["osps@2026.02.19", "slsa-build@1.2", "cra-annex-i@2024-2847", "ssdf@1.1"];
+    const packs = "osps@2026.02.19 slsa-build@1.2 slsa-source@1.2 cra-annex-i@2024-2847 ssdf@1.1".split(" ");
     const { stdout } = await run("packs");
     expect(stdout.split("\n").flatMap((line) => line.split("  ")[0] || [])).toEqual(packs);
     for (const name of ["soc2", "osps@1"])

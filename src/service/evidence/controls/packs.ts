@@ -26,7 +26,7 @@ const controlPack = z.strictObject({
 });
 export type ControlPack = z.infer<typeof controlPack>;
 
-const NAMES = ["osps", "slsa-build", "cra-annex-i", "ssdf"];
+const NAMES = ["osps", "slsa-build", "slsa-source", "cra-annex-i", "ssdf"];
 
 let read: readonly ControlPack[] | undefined;
 

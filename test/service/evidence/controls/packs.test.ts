@@ -7,7 +7,15 @@ test("every control of a pack can be created, and no two have the same identifie
   for (const { crosswalk, ...control } of all)
     expect(createControl.body.schema.safeParse(control)).toMatchObject({ success: true });
   expect(new Set(all.map(({ identifier }) => identifier)).size).toBe(all.length);
-  expect(controlPacks().map(({ controls }) => controls.length)).toEqual([41, 8, 22, 61]);
+  expect(controlPacks().map(({ controls }) => controls.length)).toEqual([41, 8, 14, 22, 61]);
+});
+
+test("an identifier of SLSA ends with the anchor of its requirement", () => {
+  const slsa = controlPacks().filter(({ name }) => name.startsWith("slsa-"));
+  expect(slsa).toHaveLength(2);
+  for (const { name, source, controls } of slsa)
+    for (const { identifier, links } of controls)
+      expect(links["Requirement"]).toBe(identifier.replace(`${name.toUpperCase()}-`, `${source}#`));
 });
 
 test("every target of a crosswalk is a control of that pack", () => {
