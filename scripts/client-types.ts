@@ -278,8 +278,14 @@ class Printer {
 
   /** Declares an interface, or finds an equal one. */
   hoist(wanted: string, fields: readonly Field[], text: string, isOpen = false, owner = ""): string {
-    const body = fields.map((field) => `${comment(field.text, "  ")}  ${memberOf(field)};\n`);
-    const base = isOpen ? " extends Open" : "";
+    const shared = /^Attest\w+Body$/.test(wanted) ? sharedFields(fields) : [];
+    const own = fields.slice(shared.length);
+    const body = own.map((field) => `${comment(field.text, "  ")}  ${memberOf(field)};\n`);
+    const bases = [
+      ...(shared.length > 0 ? [this.hoist("AttestationFields", shared, "Fields of each attestation.")] : []),
+      ...(isOpen ? ["Open"] : []),
+    ];
+    const base = bases.length === 0 ? "" : ` extends ${bases.join(", ")}`;
     const key = `${base} {\n${body.join("")}`;
     const known = this.#names.get(key);
     // Requests and their bodies are named after their operation.
@@ -296,6 +302,11 @@ class Printer {
     this.#declared.set(name, `${comment(text, "")}export ${declaration}\n`);
     return name;
   }
+}
+
+/** The fields that every kind of attestation has, which come first. */
+function sharedFields(fields: readonly Field[]): readonly Field[] {
+  return fields.slice(0, fields.findIndex(({ name }) => name === "annotations") + 1);
 }
 
 function memberOf({ name, type, isOptional, isExact }: Field): string {
