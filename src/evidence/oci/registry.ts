@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { InputError, ProtocolError } from "../../api/client/errors.ts";
 import { parseJson } from "../../api/json.ts";
 import { asObject } from "../../api/untyped.ts";
-import { Client, type ClientOptions } from "../../net/client.ts";
+import { Client, type ClientOptions, type ClientRequest } from "../../net/client.ts";
 import { Deadline } from "../../net/deadline.ts";
 import type { Answer } from "../../net/exchange.ts";
 import { headerOf } from "../../net/headers.ts";
@@ -17,7 +17,7 @@ import {
   parseImageReference,
 } from "./reference.ts";
 import { failedAtRegistry, refusal } from "./refusal.ts";
-import { authorizationFor, parseChallenges, type Send } from "./token.ts";
+import { authorizationFor, type LoginRequest, parseChallenges, type Send } from "./token.ts";
 
 export interface RegistryOptions {
   /** Environment for credential files and proxies, and the whole environment of a credential helper. */
@@ -44,22 +44,34 @@ const MAX_REDIRECTS = 3;
 export async function fingerprintImage(image: string, options: RegistryOptions): Promise<string> {
   const reference = parseImageReference(image);
   if (reference.digest !== undefined) return reference.digest;
-  const { env, timeLimit = TIME_LIMIT_SECONDS, pause, allowHttp } = options;
+  return atRepository(reference, options, async (repository) => {
+    const head = await repository.ask({ method: "HEAD" });
+    // Some registries reject HEAD, and some omit the digest.
+    if (head.status === 405 || head.status === 501)
+      return digestOfContent(await repository.read(), repository);
+    repository.check(head);
+    return reportedDigest(head, repository) ?? digestOfContent(await repository.read(), repository);
+  });
+}
+
+/** Sends requests about an image to its registry while `work` runs. @throws as {@link fingerprintImage} */
+export async function atRepository<T>(
+  reference: ImageReference,
+  options: RegistryOptions & { readonly push?: boolean },
+  work: (repository: Repository) => Promise<T>,
+): Promise<T> {
+  const { env, timeLimit = TIME_LIMIT_SECONDS, pause, allowHttp, push = false } = options;
   const registry = registryAddress(reference, allowHttp);
   using deadline = new Deadline(timeLimit, options.signal);
   await using client = new Client({
     profile: PROFILES.registry,
-    errorOf: failedAtRegistry,
+    errorOf: (failure) => failedAtRegistry(failure, push),
     proxyVariables: env,
     pause,
   });
   const send: Send = (request) => client.send(request, deadline);
-  const inquiry = new Inquiry(reference, registry, send, { ...options, signal: deadline.signal });
-  const head = await inquiry.ask("HEAD");
-  // Some registries reject HEAD, and some omit the digest.
-  if (head.status === 405 || head.status === 501) return digestOfContent(await inquiry.read(), registry);
-  inquiry.check(head);
-  return reportedDigest(head, registry) ?? digestOfContent(await inquiry.read(), registry);
+  const login = { reference, registry, push, allowHttp };
+  return await work(new Repository(login, send, { env, signal: deadline.signal }));
 }
 
 /** @throws {InputError} (`artifact`) for plain HTTP to other machines, which anyone on the network path could answer */
@@ -79,84 +91,96 @@ function registryAddress({ registry, plainHttp }: ImageReference, allowHttp: boo
   return local || plainHttp ? new URL(`http://${host}`) : url;
 }
 
-/** Requests one manifest, and logs in if required. */
-class Inquiry {
-  readonly #reference: ImageReference;
-  readonly #registry: URL;
+interface RepositoryRequest extends Pick<ClientRequest, "method" | "body"> {
+  /** Path within the repository, or an address that the registry returned. By default, the image's manifest. */
+  readonly to?: string | URL;
+}
+
+/** The repository of an image. Logs in if the registry requires it. */
+export class Repository {
+  readonly host: string;
+  readonly #target: Omit<LoginRequest, "challenges" | "credentials">;
   readonly #ask: Send;
-  readonly #options: RegistryOptions;
+  readonly #helper: Pick<RegistryOptions, "env" | "signal">;
   #credentials: Credentials | undefined;
   #authorization: string | undefined;
 
-  constructor(reference: ImageReference, registry: URL, ask: Send, options: RegistryOptions) {
-    this.#reference = reference;
-    this.#registry = registry;
+  constructor(
+    target: Omit<LoginRequest, "challenges" | "credentials">,
+    ask: Send,
+    helper: Pick<RegistryOptions, "env" | "signal">,
+  ) {
+    this.host = target.registry.host;
+    this.#target = target;
     this.#ask = ask;
-    this.#options = options;
+    this.#helper = helper;
   }
 
-  /** Logs in if the registry requires it. */
-  async ask(method: "HEAD" | "GET"): Promise<Answer> {
-    const { answer, own } = await this.#send(method);
+  async ask(request: RepositoryRequest): Promise<Answer> {
+    const { answer, own } = await this.#send(request);
     if (answer.status !== 401 || !own || this.#authorization !== undefined) return answer;
-    this.#credentials = await credentialsFor(this.#reference, this.#options);
-    this.#authorization = await authorizationFor(
-      {
-        reference: this.#reference,
-        registry: this.#registry,
-        challenges: parseChallenges(answer.headers["www-authenticate"]),
-        credentials: this.#credentials,
-        allowHttp: this.#options.allowHttp,
-      },
-      this.#ask,
-    );
-    return this.#authorization === undefined ? answer : (await this.#send(method)).answer;
+    this.#credentials = await credentialsFor(this.#target.reference, this.#helper);
+    const challenges = parseChallenges(answer.headers["www-authenticate"]);
+    const login = { ...this.#target, challenges, credentials: this.#credentials };
+    this.#authorization = await authorizationFor(login, this.#ask);
+    return this.#authorization === undefined ? answer : (await this.#send(request)).answer;
   }
 
-  async read(): Promise<Answer> {
-    const answer = await this.ask("GET");
+  /** @throws for a response that is no success */
+  async done(request: RepositoryRequest): Promise<Answer> {
+    const answer = await this.ask(request);
     this.check(answer);
     return answer;
   }
 
-  /** @throws for any status but 200 */
+  /** The image's manifest. */
+  read(): Promise<Answer> {
+    return this.done({ method: "GET" });
+  }
+
+  /** @throws for a status that is no success */
   check({ status }: Answer): void {
-    if (status === 200) return;
-    const loggedIn = this.#credentials !== undefined;
-    throw refusal({ reference: this.#reference, host: this.#registry.host, status, loggedIn });
+    if (status >= 200 && status < 300) return;
+    throw refusal({ ...this.#target, host: this.host, status, loggedIn: this.#credentials !== undefined });
+  }
+
+  /** Address that a response names for the next request. */
+  next(answer: Answer): URL {
+    return this.#redirected(this.#target.registry, answer, 0);
   }
 
   /** Follows redirects, without credentials once they leave the registry. `own` is false then. */
-  async #send(method: "HEAD" | "GET"): Promise<{ answer: Answer; own: boolean }> {
-    const { repository, tag = "" } = this.#reference;
-    let url = new URL(`/v2/${repository}/manifests/${tag}`, this.#registry);
-    let own = true;
+  async #send({ to, ...request }: RepositoryRequest): Promise<{ answer: Answer; own: boolean }> {
+    const { reference, registry } = this.#target;
+    const { repository, tag = "", digest } = reference;
+    const path = to ?? `manifests/${digest === undefined ? tag : `sha256:${digest}`}`;
+    let url = new URL(path, new URL(`/v2/${repository}/`, registry));
+    let own = url.origin === registry.origin;
     for (let redirects = 0; ; redirects++) {
       const login = own && this.#authorization !== undefined ? { authorization: this.#authorization } : {};
-      const answer = await this.#ask({ method, url, headers: { accept: MANIFEST_TYPES, ...login } });
+      const answer = await this.#ask({ ...request, url, headers: { accept: MANIFEST_TYPES, ...login } });
       if (![301, 302, 303, 307, 308].includes(answer.status)) return { answer, own };
       url = this.#redirected(url, answer, redirects);
-      own &&= url.origin === this.#registry.origin;
+      own &&= url.origin === registry.origin;
     }
   }
 
   #redirected(from: URL, answer: Answer, redirects: number): URL {
     const location = headerOf(answer, "location") ?? "";
     const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-    const mayBePlain =
-      from.protocol === "http:" && to && (isLoopback(to.hostname) || this.#options.allowHttp);
+    const mayBePlain = from.protocol === "http:" && to && (isLoopback(to.hostname) || this.#target.allowHttp);
     const secure = to?.protocol === "https:" || (to?.protocol === "http:" && mayBePlain);
     if (to && secure && to.username === "" && to.password === "" && redirects < MAX_REDIRECTS) return to;
     const where = to ? to.origin : "nowhere";
     const why = redirects < MAX_REDIRECTS ? `to ${where}` : `more than ${MAX_REDIRECTS} times`;
     throw new ProtocolError({
-      what: `${from.host} redirected the request for '${imageName(this.#reference)}' ${why} (${answer.status})`,
-      advice: "In `artifact`, use the registry that has the image itself.",
+      what: `${from.host} redirected the request for '${imageName(this.#target.reference)}' ${why} (${answer.status})`,
+      advice: "Use the registry that has the image itself.",
     });
   }
 }
 
-function reportedDigest(answer: Answer, { host }: URL): string | undefined {
+function reportedDigest(answer: Answer, { host }: Repository): string | undefined {
   const digest = headerOf(answer, "docker-content-digest");
   if (digest === undefined || digest === "") return undefined;
   const digits = /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1];
@@ -167,8 +191,8 @@ function reportedDigest(answer: Answer, { host }: URL): string | undefined {
 }
 
 /** Must agree with the registry's own digest. */
-function digestOfContent(answer: Answer, registry: URL): string {
-  const { host } = registry;
+export function digestOfContent(answer: Answer, repository: Repository): string {
+  const { host } = repository;
   // A proxy's or portal's page has a digest too.
   const content = asObject(parseJson(answer.bytes.toString())?.value);
   if (headerOf(answer, "content-encoding") !== undefined || content["schemaVersion"] !== 2) {
@@ -178,7 +202,7 @@ function digestOfContent(answer: Answer, registry: URL): string {
     });
   }
   const digest = hash("sha256", answer.bytes);
-  const reported = reportedDigest(answer, registry);
+  const reported = reportedDigest(answer, repository);
   if (reported === undefined || reported === digest) return digest;
   throw new ProtocolError({
     what: `${host} reports the manifest as sha256:${reported}, but its content is sha256:${digest}`,

@@ -17,6 +17,8 @@ export interface LoginRequest {
   readonly registry: URL;
   readonly challenges: readonly Challenge[];
   readonly credentials: Credentials | undefined;
+  /** Requests the right to push too, which the challenge of a read does not name. */
+  readonly push: boolean;
   /** Allows plain HTTP to registries and their token servers. */
   readonly allowHttp: boolean;
 }
@@ -24,7 +26,7 @@ export interface LoginRequest {
 const CLIENT_ID = "delivery-evidence";
 
 /**
- * The `Authorization` for a challenge: a token to read the image, also without credentials, or the credentials.
+ * The `Authorization` for a challenge: a token for the image, also without credentials, or the credentials.
  * Undefined if neither matches the challenge.
  *
  * @throws {InputError} (`artifact`) if no token is granted, or the token server must not get the credentials
@@ -38,7 +40,7 @@ export async function authorizationFor(login: LoginRequest, send: Send): Promise
 }
 
 async function fetchToken(login: LoginRequest, { params }: Challenge, send: Send): Promise<string> {
-  const { reference, credentials } = login;
+  const { reference, credentials, push } = login;
   const realm = realmOf(params.get("realm") ?? "", login);
   const answer = await send(tokenRequest(realm, params, login));
   const { host } = realm;
@@ -49,7 +51,7 @@ async function fetchToken(login: LoginRequest, { params }: Challenge, send: Send
     });
   }
   if (answer.status !== 200) {
-    throw refusal({ reference, host, status: answer.status, loggedIn: credentials !== undefined });
+    throw refusal({ reference, host, status: answer.status, loggedIn: credentials !== undefined, push });
   }
   const content = asObject(parseJson(answer.bytes.toString())?.value);
   const token = asText(content["token"]) || asText(content["access_token"]);
@@ -59,11 +61,12 @@ async function fetchToken(login: LoginRequest, { params }: Challenge, send: Send
 
 /** A GET with the password or nothing, a POST for an identity token. */
 function tokenRequest(realm: URL, params: ReadonlyMap<string, string>, login: LoginRequest): ClientRequest {
-  const { reference, credentials } = login;
+  const { reference, credentials, push } = login;
   const service = params.get("service");
+  const pull = `repository:${reference.repository}:pull`;
   const wanted = {
     ...(service !== undefined && { service }),
-    scope: params.get("scope") ?? `repository:${reference.repository}:pull`,
+    scope: push ? `${pull},push` : (params.get("scope") ?? pull),
   };
   const headers = { accept: "application/json" };
   if (credentials?.kind === "identity-token") {

@@ -196,6 +196,7 @@ describe("a token", () => {
         registry: new URL("https://reg.example"),
         challenges: parseChallenges(`Bearer realm="${tokens.url}/token"`),
         credentials: { kind: "password", username: "ada", password: PASSWORD },
+        push: false,
         allowHttp: true,
       },
       () => expect.fail("it was asked"),
@@ -366,7 +367,7 @@ describe("errors say how to fix them:", () => {
     const port = await closedPort();
     const error = await failureOf(NetworkError, fingerprint(`127.0.0.1:${port}/acme/app`));
     expect(error.message).toBe(`connection refused (127.0.0.1:${port})`);
-    expect(error.advice).toContain("`artifact`");
+    expect(error.advice).toContain("Check the name of the registry");
   });
 
   test("a registry that does not respond in time", async () => {

@@ -1,27 +1,63 @@
 import { createHash } from "node:crypto";
-import { httpServer, json } from "../../api/local-server.ts";
+import { httpServer, json, type Received } from "../../api/local-server.ts";
 
-/** A registry on this machine that stores pushed images and requires this login. Returns its `host:port`. */
-export async function storingRegistry(login: string): Promise<string> {
-  const manifests = new Map<string, { type: string; body: Buffer }>();
-  const { port } = await httpServer((response, { method, path, headers, body }) => {
+interface Behavior {
+  /** Whether it has the Referrers API, and so reports the subject of a manifest. */
+  readonly hasReferrers?: boolean;
+  /** Status of a refusal; undefined to serve the request. */
+  readonly refuses?: (request: Received) => number | undefined;
+  /** Address before the path of an upload. */
+  readonly uploadsAt?: string;
+}
+
+export interface StoringRegistry {
+  /** `127.0.0.1:PORT` */
+  readonly host: string;
+  readonly received: readonly Received[];
+  /** Requests, such as `HEAD /v2/acme/app/manifests/1`. */
+  requests(): string[];
+}
+
+/** A registry on this machine that stores pushed images and requires this login. */
+export async function storingRegistry(
+  login: string,
+  { hasReferrers = false, refuses = () => undefined, uploadsAt = "" }: Behavior = {},
+): Promise<StoringRegistry> {
+  const stored = new Map<string, { type: string; body: Buffer }>();
+  const { port, received } = await httpServer((response, request) => {
+    const { method, path, headers, body } = request;
     const given = headers.authorization;
+    const status = refuses(request);
     if (given !== `Basic ${Buffer.from(login).toString("base64")}`) {
       json(response, 401, {}, { "www-authenticate": 'Basic realm="test"' });
+    } else if (status !== undefined) {
+      json(response, status, {});
     } else if (method === "POST" && path.endsWith("/blobs/uploads/")) {
-      json(response, 202, {}, { location: `${path}1?state=x` });
+      json(response, 202, {}, { location: `${uploadsAt}${path}1?state=x` });
     } else if (method === "PUT" && path.includes("/blobs/uploads/")) {
+      const [repository = "", query] = path.split("blobs/uploads/1?");
+      const digest = new URLSearchParams(query).get("digest");
+      if (digest !== digestOf(body)) return json(response, 400, {});
+      stored.set(`${repository}blobs/${digest}`, { type: "application/octet-stream", body });
       json(response, 201, {});
     } else if (method === "PUT") {
-      manifests.set(path, { type: headers["content-type"] ?? "", body });
-      json(response, 201, {});
+      const type = headers["content-type"] ?? "";
+      stored.set(path, { type, body });
+      stored.set(path.replace(/[^/]*$/, digestOf(body)), { type, body });
+      const { subject } = JSON.parse(body.toString());
+      json(response, 201, {}, hasReferrers && subject ? { "oci-subject": subject.digest } : {});
     } else {
-      const stored = manifests.get(path);
-      if (!stored || !headers.accept?.includes(stored.type)) return json(response, 404, {});
-      const digest = createHash("sha256").update(stored.body).digest("hex");
-      response.writeHead(200, { "content-type": stored.type, "docker-content-digest": `sha256:${digest}` });
-      response.end(stored.body);
+      const found = stored.get(path);
+      const isWanted = path.includes("/blobs/") || headers.accept?.includes(found?.type ?? "");
+      if (!found || !isWanted) return json(response, 404, {});
+      response.writeHead(200, { "content-type": found.type, "docker-content-digest": digestOf(found.body) });
+      response.end(found.body);
     }
   });
-  return `127.0.0.1:${port}`;
+  const requests = () => received.map(({ method, path }) => `${method} ${path}`);
+  return { host: `127.0.0.1:${port}`, received, requests };
+}
+
+function digestOf(content: Buffer): string {
+  return `sha256:${createHash("sha256").update(content).digest("hex")}`;
 }
