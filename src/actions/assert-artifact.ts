@@ -1,4 +1,4 @@
-import { ApiError, ProtocolError } from "../api/client/errors.ts";
+import { ApiError, type InputProblem, ProtocolError } from "../api/client/errors.ts";
 import type { ErrorCode } from "../api/error-codes.ts";
 import { type Failure, failuresOf, flowsOf, isUnexpected } from "../api/resources/assert-failures.ts";
 import { type Assertion, assertArtifact as assertOperation } from "../api/resources/asserts.ts";
@@ -10,6 +10,7 @@ import {
   type Outcome,
 } from "../github/step/action.ts";
 import { choice, flag, list, text, type ValuesOf } from "../github/step/input.ts";
+import type { Signed } from "./assert-artifact/signed-statement.ts";
 import { webPage } from "./links.ts";
 import { PROVENANCE_INPUTS, provenanceInputs } from "./provenance/inputs.ts";
 import { RECEIPT_OUTPUT, receiptInput, receiptRow } from "./receipt-input.ts";
@@ -43,6 +44,11 @@ const inputs = {
     description:
       "Address of the artifact for its consumers, with `statement`. Default: from its latest report.",
   }),
+  "push-to-registry": flag({
+    default: "false",
+    description:
+      "Whether to attach the statement to the image in its registry, with the login of an earlier step. The image is that of `artifact` or `fingerprint`, or else `resource-uri`.",
+  }),
   "github-attestation": choice({
     choices: ["off", "required"] as const,
     default: "off",
@@ -69,6 +75,8 @@ const outputs = {
   "statement-file":
     "Path of the signed statement, a DSSE envelope. Empty without `statement`, for a failed `svr`, or if only this step refuses.",
   "predicate-file": "Path of the statement's predicate alone, for `actions/attest`.",
+  referrer:
+    "Name of the statement in the registry, such as `ghcr.io/acme/web@sha256:…`. Empty if none was pushed.",
 };
 
 type Result = Outcome<keyof typeof outputs>;
@@ -103,8 +111,16 @@ async function check(values: Values, given: ReadonlySet<string>): Promise<Checke
   }
   if (given.has("resource-uri") && !given.has("statement"))
     problems.push({ input: "resource-uri", problem: "is used only with `statement`" });
+  if (values.pushToRegistry) problems.push(...(await pushProblems(values)));
   const subject = subjectOf(values);
   return problems.length > 0 || subject === undefined ? { problems } : { values: { ...values, subject } };
+}
+
+async function pushProblems(values: Values): Promise<InputProblem[]> {
+  const input = "push-to-registry";
+  if (values.statement === undefined) return [{ input, problem: "is used only with `statement`" }];
+  const { imageProblems } = await import("./stored-image.ts");
+  return imageProblems(input, values, { input: "resource-uri", image: values.resourceUri });
 }
 
 async function run(values: Question, context: ActionContext): Promise<Result> {
@@ -125,9 +141,14 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
     throw aboutAnother(assertion, fingerprint);
   const failures = [...(await reasonsAgainst(assertion, values, context)), ...provenance.failures];
   const compliant = assertion.compliant && failures.length === 0;
-  const { statement, predicate } = await statementOf(values, { question, assertion, compliant }, context);
+  const signed = await statementOf(values, { question, assertion, compliant }, context);
   const failure = compliant ? undefined : await failureOf({ ...assertion, fingerprint }, failures);
   const receipt = values.receipt ? await receiptFor(assertion, context) : undefined;
+  const ofGate = values.failOnNonCompliant ? failure : undefined;
+  const [first, ...others] = [ofGate, signed.notPushed, receipt?.failure].filter(
+    (each) => each !== undefined,
+  );
+  for (const { title, text } of others) context.warn(`${title}: ${text}`);
   if (!failure) context.info(`Artifact ${fingerprint} is compliant.`);
   else if (!values.failOnNonCompliant) context.info(failure.text);
   return {
@@ -138,8 +159,9 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
       failures: JSON.stringify(failures),
       "result-file": await writeResultFile("assert-artifact", assertion, context),
       receipt: receipt?.path ?? "",
-      "statement-file": statement,
-      "predicate-file": predicate,
+      "statement-file": signed.statement,
+      "predicate-file": signed.predicate,
+      referrer: signed.referrer ?? "",
     },
     summary: {
       heading: failure?.title ?? "Artifact is compliant",
@@ -153,9 +175,7 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
       ],
       link: assertion.htmlUrl ? { text: "Open the artifact", url: assertion.htmlUrl } : undefined,
     },
-    ...(failure && values.failOnNonCompliant
-      ? { failure }
-      : receipt?.failure && { failure: receipt.failure }),
+    ...(first && { failure: first }),
   };
 }
 
@@ -217,21 +237,24 @@ interface Stated {
 
 /** Signs nothing that contradicts this step: it may have refused an artifact that the service reports as compliant. */
 async function statementOf(
-  { statement, resourceUri }: Values,
+  { statement, resourceUri, pushToRegistry, subject }: Question,
   { question, assertion, compliant }: Stated,
   context: ActionContext,
-) {
+): Promise<Signed> {
   const isPossible = assertion.compliant === compliant && (compliant || statement === "vsa");
   if (statement === undefined || !isPossible) return { statement: "", predicate: "" };
   const { signedStatement } = await import("./assert-artifact/signed-statement.ts");
-  return signedStatement({ ...question, statement, ...(resourceUri && { resourceUri }) }, context);
+  const image = pushToRegistry
+    ? ((await import("./stored-image.ts")).imageOf(subject) ?? resourceUri)
+    : undefined;
+  return signedStatement({ ...question, statement, ...(resourceUri && { resourceUri }) }, image, context);
 }
 
 function undecided(values: Values): Result {
   return {
     outputs: {
       ...{ compliant: "false", scope: "", "html-url": "", failures: "[]", "result-file": "" },
-      ...{ receipt: "", "statement-file": "", "predicate-file": "" },
+      ...{ receipt: "", "statement-file": "", "predicate-file": "", referrer: "" },
     },
     ...(values.failOnNonCompliant && {
       failure: {

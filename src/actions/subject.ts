@@ -21,7 +21,7 @@ export const subjectInputs = {
   }),
 };
 
-type SubjectValues = ValuesOf<typeof subjectInputs>;
+export type SubjectValues = ValuesOf<typeof subjectInputs>;
 
 /** An artifact, named in one of two ways. */
 export type Subject =

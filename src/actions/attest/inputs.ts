@@ -310,7 +310,7 @@ async function attestationProblems(
   }
   problems.push(...factsProblems(values, given));
   if (kind === "artifact" && values.githubStorageRecord)
-    problems.push(...(await import("./stored-image.ts")).storageProblems(subjectOf(values)));
+    problems.push(...(await import("../stored-image.ts")).imageProblems("github-storage-record", values));
   return [...problems, ...(await nameProblems(values, given))];
 }
 

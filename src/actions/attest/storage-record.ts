@@ -3,8 +3,8 @@ import { createStorageRecord } from "../../github/api/artifact-metadata.ts";
 import { gitHubAddress } from "../../github/api/github-address.ts";
 import { askGitHub } from "../../github/api/github-api.ts";
 import type { ActionContext } from "../../github/step/action.ts";
+import { imageOf } from "../stored-image.ts";
 import type { ArtifactRequest } from "./attestation-request.ts";
-import { imageOf } from "./stored-image.ts";
 
 /** Reports an image's registry to GitHub for linked artifacts. Warns on failure. */
 export async function reportStorage(
