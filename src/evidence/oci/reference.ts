@@ -15,11 +15,13 @@ export interface ImageReference {
   readonly plainHttp: boolean;
 }
 
+export const OCI_INDEX = "application/vnd.oci.image.index.v1+json";
+export const OCI_MANIFEST = "application/vnd.oci.image.manifest.v1+json";
 /** A tag may name an index for several platforms or one image, in OCI's form or Docker's. */
 export const MANIFEST_TYPES = [
-  "application/vnd.oci.image.index.v1+json",
+  OCI_INDEX,
   "application/vnd.docker.distribution.manifest.list.v2+json",
-  "application/vnd.oci.image.manifest.v1+json",
+  OCI_MANIFEST,
   "application/vnd.docker.distribution.manifest.v2+json",
 ].join(", ");
 

@@ -4,11 +4,9 @@ import { parseJson } from "../../api/json.ts";
 import { asObject, asText, type Untyped } from "../../api/untyped.ts";
 import { bodyOf } from "../../net/body.ts";
 import { headerOf } from "../../net/headers.ts";
-import { type ImageReference, imageName } from "./reference.ts";
+import { type ImageReference, imageName, OCI_INDEX, OCI_MANIFEST } from "./reference.ts";
 import { atRepository, digestOfContent, type RegistryOptions, type Repository } from "./registry.ts";
 
-const MANIFEST = "application/vnd.oci.image.manifest.v1+json";
-const INDEX = "application/vnd.oci.image.index.v1+json";
 const EMPTY = "application/vnd.oci.empty.v1+json";
 
 /** A file about an image. */
@@ -47,18 +45,18 @@ export function pushReferrer(
     );
     const manifest = JSON.stringify({
       schemaVersion: 2,
-      mediaType: MANIFEST,
+      mediaType: OCI_MANIFEST,
       artifactType: mediaType,
       config: await pushBlob(repository, EMPTY, "{}"),
       layers: [await pushBlob(repository, mediaType, content)],
       subject,
       annotations,
     });
-    const entry = { ...descriptorOf(MANIFEST, manifest), artifactType: mediaType, annotations };
+    const entry = { ...descriptorOf(OCI_MANIFEST, manifest), artifactType: mediaType, annotations };
     const pushed = await repository.done({
       method: "PUT",
       to: `manifests/${entry.digest}`,
-      body: bodyOf(MANIFEST, manifest),
+      body: bodyOf(OCI_MANIFEST, manifest),
     });
     if (headerOf(pushed, "oci-subject") === undefined) await listReferrer(repository, image, entry);
     return entry.digest;
@@ -97,8 +95,8 @@ async function listReferrer(
     });
   }
   if (manifests.some((each) => asObject(each)["digest"] === entry.digest)) return;
-  const content = { schemaVersion: 2, mediaType: INDEX, ...index, manifests: [...manifests, entry] };
-  await repository.done({ method: "PUT", to, body: bodyOf(INDEX, JSON.stringify(content)) });
+  const content = { schemaVersion: 2, mediaType: OCI_INDEX, ...index, manifests: [...manifests, entry] };
+  await repository.done({ method: "PUT", to, body: bodyOf(OCI_INDEX, JSON.stringify(content)) });
 }
 
 function contentOf({ bytes }: { readonly bytes: Buffer }): Untyped {
