@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { BUNDLE_TYPE, bundleOf } from "../../src/evidence/provenance/statements/dsse.ts";
 import { auth, withDockerConfig } from "../evidence/oci/logins.ts";
 import { pushImage } from "../evidence/oci/push.ts";
 import { storingRegistry } from "../evidence/oci/storing-registry.ts";
@@ -32,17 +33,22 @@ describe("assert-artifact with push-to-registry", () => {
     ["artifact", (host) => ({ artifact: `${host}/acme/web:single`, "artifact-type": "oci" })],
     ["fingerprint", (host, digest) => ({ fingerprint: `${host}/acme/web@sha256:${digest}` })],
     ["resource-uri", (host, digest) => ({ fingerprint: digest, "resource-uri": `${host}/acme/web` })],
-  ])("attaches the envelope to the image that %s names", async (_, inputs) => {
+  ])("attaches the bundle to the image that %s names", async (_, inputs) => {
     const { status, outputs, registry } = await pushed({}, inputs);
     const { path, body } = registry.received.at(-1) ?? expect.fail("nothing was pushed");
     const { artifactType, annotations } = JSON.parse(body.toString());
     expect({ artifactType, annotations }).toEqual({
-      artifactType: "application/vnd.in-toto+json",
-      annotations: { "in-toto.io/predicate-type": "a.type" },
+      artifactType: BUNDLE_TYPE,
+      annotations: {
+        "dev.sigstore.bundle.content": "dsse-envelope",
+        "dev.sigstore.bundle.predicateType": "a.type",
+      },
     });
     const digest = path.split("/").at(-1);
     expect(outputs).toMatchObject({ compliant: "true", referrer: `${registry.host}/acme/web@${digest}` });
-    expect(registry.received.map((each) => each.body.toString())).toContain(JSON.stringify(envelope));
+    expect(registry.received.map((each) => each.body.toString())).toContain(
+      bundleOf(JSON.stringify(envelope)),
+    );
     expect(status).toBe(0);
   });
 

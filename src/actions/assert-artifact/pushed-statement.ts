@@ -1,6 +1,7 @@
 import { codeOf, InputError, isEvidenceError } from "../../api/client/errors.ts";
 import { parseImageReference } from "../../evidence/oci/reference.ts";
 import { pushReferrer } from "../../evidence/oci/referrer.ts";
+import { BUNDLE_TYPE, bundleOf } from "../../evidence/provenance/statements/dsse.ts";
 import type { ActionContext, Failure } from "../../github/step/action.ts";
 
 export interface Pushed {
@@ -11,19 +12,25 @@ export interface Pushed {
 
 interface Statement {
   readonly fingerprint: string;
-  readonly content: string;
+  readonly envelope: string;
   readonly predicateType: string;
 }
 
-/** Attaches a signed statement to its image in the registry. The result is known by then, so a failure is returned. */
+/**
+ * Attaches a signed statement to its image in the registry, as a Sigstore bundle, which cosign finds. The result is known
+ * by then, so a failure is returned.
+ */
 export async function pushStatement(
   image: string,
-  { fingerprint, content, predicateType }: Statement,
+  { fingerprint, envelope, predicateType }: Statement,
   { runner, signal, allowHttp, info }: ActionContext,
 ): Promise<Partial<Pushed>> {
   const reference = parseImageReference(image);
-  const annotations = { "in-toto.io/predicate-type": predicateType };
-  const file = { mediaType: "application/vnd.in-toto+json", content, annotations };
+  const annotations = {
+    "dev.sigstore.bundle.content": "dsse-envelope",
+    "dev.sigstore.bundle.predicateType": predicateType,
+  };
+  const file = { mediaType: BUNDLE_TYPE, content: bundleOf(envelope), annotations };
   try {
     const target = { ...reference, tag: undefined, digest: fingerprint };
     const digest = await pushReferrer(target, file, { env: runner.childEnv, signal, allowHttp });

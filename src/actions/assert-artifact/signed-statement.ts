@@ -30,8 +30,8 @@ export async function signedStatement(
   };
   if (image === undefined) return files;
   const { pushStatement } = await import("./pushed-statement.ts");
-  const content = JSON.stringify(envelope);
-  return { ...files, ...(await pushStatement(image, { ...request, content, predicateType }, context)) };
+  const statement = { ...request, envelope: JSON.stringify(envelope), predicateType };
+  return { ...files, ...(await pushStatement(image, statement, context)) };
 }
 
 /** @throws {ProtocolError} */
