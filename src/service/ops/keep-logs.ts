@@ -1,4 +1,4 @@
-import { LogRefused } from "../events/log/evidence-log.ts";
+import { LogRefused, organizationsBehind } from "../events/log/evidence-log.ts";
 import type { Log } from "../kernel/log.ts";
 import type { EvidenceLog } from "../operation/context.ts";
 import type { Store } from "../store/store.ts";
@@ -23,24 +23,7 @@ export function keepLogs({ store, evidenceLog, log }: Parts): Job {
     failure: "Failed to add events to the log",
     everyMs: EVERY_MS,
     async run(stop) {
-      const grown = await store.read
-        .selectFrom("organizations")
-        .leftJoin("logs", "logs.org_id", "organizations.id")
-        .select(["organizations.id", "organizations.name"])
-        .where(({ eb, or, selectFrom, fn }) =>
-          or([
-            eb("logs.signed_size", "<", eb.ref("logs.size")),
-            eb(
-              selectFrom("events")
-                .select(({ fn }) => fn.max("events.sequence").as("last"))
-                .whereRef("events.org_id", "=", "organizations.id"),
-              ">",
-              fn.coalesce("logs.last_sequence", eb.lit(0)),
-            ),
-          ]),
-        )
-        .execute();
-      for (const org of grown) {
+      for (const org of await organizationsBehind(store.read).execute()) {
         if (stop.aborted) break;
         if (performance.now() < (refused.get(org.id) ?? 0)) continue;
         try {

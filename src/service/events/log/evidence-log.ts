@@ -3,6 +3,7 @@ import { checkpointText, parseCheckpoint, signNote } from "../../../evidence/log
 import type { Organization } from "../../kernel/caller.ts";
 import type { EvidenceLog, SecretBox } from "../../operation/context.ts";
 import type { CheckpointMark } from "../../store/blobs/place.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { signersOf } from "./keys.ts";
@@ -50,23 +51,52 @@ export function openEvidenceLog({ store, secrets, originOf, checkpoints, now }: 
     await store.write(save, { orgId, keys: [`log ${orgId}`] });
   }
 
+  function grow(org: LoggedOrganization): Promise<void> {
+    const { id } = org;
+    const origin = () => originOf(org);
+    const work = async () => {
+      while (await addLeaves(store, id, origin));
+      await signCheckpoint(id);
+    };
+    // One after the other, because the second caller's events may be missing from the first one's work.
+    const turn = (running.get(id) ?? Promise.resolve()).catch(() => {}).then(work);
+    running.set(id, turn);
+    return turn.finally(() => {
+      if (running.get(id) === turn) running.delete(id);
+    });
+  }
+
   return {
-    keepUp(org) {
-      const { id } = org;
-      const origin = () => originOf(org);
-      const work = async () => {
-        while (await addLeaves(store, id, origin));
-        await signCheckpoint(id);
-      };
-      // One after the other, because the second caller's events may be missing from the first one's work.
-      const turn = (running.get(id) ?? Promise.resolve()).catch(() => {}).then(work);
-      running.set(id, turn);
-      return turn.finally(() => {
-        if (running.get(id) === turn) running.delete(id);
-      });
+    async keepUp(org) {
+      const isBehind = (await selectBehind(store.read, { orgId: org.id })).length > 0;
+      if (isBehind) await grow(org);
     },
   };
 }
+
+/** Organizations with events that their latest checkpoint lacks. */
+export function organizationsBehind(db: Database) {
+  return db
+    .selectFrom("organizations")
+    .leftJoin("logs", "logs.org_id", "organizations.id")
+    .select(["organizations.id", "organizations.name"])
+    .where(({ eb, or, selectFrom, fn }) =>
+      or([
+        eb("logs.signed_size", "<", eb.ref("logs.size")),
+        eb(
+          selectFrom("events")
+            .select(({ fn }) => fn.max("events.sequence").as("last"))
+            .whereRef("events.org_id", "=", "organizations.id"),
+          ">",
+          fn.coalesce("logs.last_sequence", eb.lit(0)),
+        ),
+      ]),
+    );
+}
+
+const selectBehind = prepared((db, given: Given<{ orgId: string }>) =>
+  organizationsBehind(db).where("organizations.id", "=", given("orgId")),
+);
 
 /** @param kept the last checkpoint outside of the records @throws LogRefused */
 export async function requireContinued(
