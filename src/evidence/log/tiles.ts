@@ -1,4 +1,4 @@
-import { HASH_BYTES, type NodeAt, rootOfHashes } from "./merkle.ts";
+import { HASH_BYTES, type NodeAt, parentsOf } from "./merkle.ts";
 
 // Tiles as in C2SP's tlog-tiles: 256 hashes each. A hash of a tile is the root of a full tile one level below.
 
@@ -53,22 +53,30 @@ export function hashIn(hashes: Uint8Array, index: number): Uint8Array {
   return hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
 }
 
+/** The hashes of a tile, the nodes above them, and so on. Levels are added when they are read. */
+export type TileLevels = [Uint8Array, ...Uint8Array[]];
+
 /**
  * Reads nodes of a tree from its tiles, each tile once.
  *
- * @param hashesOf returns at least the hashes of a tile that the tree of the wanted size has
+ * @param tileAt returns at least the hashes of a tile that the tree of the wanted size has
  */
-export function nodesIn(hashesOf: (level: number, index: number) => Promise<Uint8Array>): NodeAt {
-  const tiles = new Map<string, Promise<Uint8Array>>();
+export function nodesIn(tileAt: (level: number, index: number) => Promise<TileLevels>): NodeAt {
+  const tiles = new Map<string, Promise<TileLevels>>();
   return async (level, index) => {
     const within = level % TILE_HEIGHT;
     const tileLevel = (level - within) / TILE_HEIGHT;
-    const count = 2 ** within;
-    const tileIndex = Math.floor((index * count) / TILE_WIDTH);
+    const width = TILE_WIDTH / 2 ** within;
+    const tileIndex = Math.floor(index / width);
     const key = `${tileLevel}/${tileIndex}`;
-    const tile = tiles.get(key) ?? hashesOf(tileLevel, tileIndex);
+    const tile = tiles.get(key) ?? tileAt(tileLevel, tileIndex);
     tiles.set(key, tile);
-    const start = ((index * count) % TILE_WIDTH) * HASH_BYTES;
-    return rootOfHashes((await tile).subarray(start, start + count * HASH_BYTES));
+    return hashIn(nodesAt(await tile, within), index % width);
   };
+}
+
+function nodesAt(levels: TileLevels, level: number): Uint8Array {
+  const nodes = levels[level] ?? parentsOf(nodesAt(levels, level - 1));
+  levels[level] = nodes;
+  return nodes;
 }

@@ -119,7 +119,7 @@ test("positions beyond 32 bits have proofs as well", async () => {
 test("the tiles of a tree have its nodes", async () => {
   const leaves = leavesOf(1_000);
   const at = treeOf(leaves);
-  const tiles = nodesIn(async (level, index) =>
+  const tiles = nodesIn(async (level, index) => [
     Buffer.concat(
       await Promise.all(
         Array.from({ length: 256 }, async (_, n) => {
@@ -128,7 +128,7 @@ test("the tiles of a tree have its nodes", async () => {
         }),
       ),
     ),
-  );
+  ]);
   for (const size of [1, 255, 256, 257, 511, 513, 1_000]) {
     expect(await rootOf(tiles, size)).toEqual(await rootOf(at, size));
     const index = Math.floor(size / 3);

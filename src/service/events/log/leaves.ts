@@ -171,7 +171,7 @@ export function nodesOf(db: Database, orgId: string): NodeAt {
     const stored = await storedTile(db, orgId, level, tile);
     if (stored === undefined)
       throw new Error(`Tile ${tile} on level ${level} of the log ${orgId} is missing`);
-    return hashesOf(level, stored);
+    return [hashesOf(level, stored)];
   });
 }
 
