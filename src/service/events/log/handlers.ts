@@ -1,13 +1,15 @@
+import type { RawBuilder } from "kysely";
 import { consistencyProof, HASH_BYTES } from "../../../evidence/log/merkle.ts";
 import { entryBundle, parseTilePath } from "../../../evidence/log/tiles.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { Conflict, Invalid, NotFound } from "../../kernel/errors.ts";
 import type { EvidenceLog } from "../../operation/context.ts";
 import type { Handler } from "../../operation/handler.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 import { LogRefused } from "./evidence-log.ts";
 import { hashesOf, nodesOf, storedTile } from "./leaves.ts";
-import { policyOf, proofsOf, type SignedLog, type StoredEvent, signedLog } from "./proofs.ts";
+import { latestProof, policyOf, type SignedLog, type StoredEvent, signedLog } from "./proofs.ts";
 
 export const getLogCheckpoint: Handler<"getLogCheckpoint"> = async ({ org }, { store, evidenceLog }) => {
   const { checkpoint } = await firstSigned(store.read, org, evidenceLog);
@@ -30,25 +32,14 @@ export const getLogTile: Handler<"getLogTile"> = async ({ org, params: { path } 
 
 export const getLogProof: Handler<"getLogProof"> = async (call, { store, evidenceLog }) => {
   const { org, params } = call;
-  const event = await requireEvent(store.read, org, params);
+  const { event, details } = await requireEvent(store.read, org, params);
   await keepUp(org, evidenceLog);
-  return store.readTogether(async (db) => {
-    const log = await requireSigned(db, org);
-    const [proven] = await proofsOf(db, org.id, log, [event]);
-    if (proven === undefined)
-      throw new NotFound("log.event_not_found", `The event ${event.id} is not in the log`);
-    const details = await detailsOf(db, event);
-    return { status: 200, body: { ...proven, ...(details !== undefined && { details }), size: log.size } };
-  });
+  const { log, proven } = await latestProof(store.read, org.id, event);
+  const { size } = requireCheckpoint(log, org);
+  if (proven === undefined)
+    throw new NotFound("log.event_not_found", `The event ${event.id} is not in the log`);
+  return { status: 200, body: { ...proven, ...(details !== undefined && { details }), size } };
 };
-
-/** The text of which an event has only the sha256. */
-async function detailsOf(db: Database, { type, subject_id: id }: StoredEvent): Promise<string | undefined> {
-  const [, kind] = /^(attestation|artifact)\.(?:recorded|overridden|reported)$/.exec(type) ?? [];
-  if (kind === undefined || id === null) return undefined;
-  const table = kind === "artifact" ? "artifacts" : "attestations";
-  return (await db.selectFrom(table).select("details").where("id", "=", id).executeTakeFirst())?.details;
-}
 
 const REFUSED =
   "Nothing is signed until an operator proves with 'log continue' that they do, or begins another log with 'log replace'";
@@ -91,7 +82,10 @@ async function firstSigned(db: Database, org: Organization, log: EvidenceLog): P
 
 /** @throws NotFound before the first checkpoint */
 async function requireSigned(db: Database, org: Organization): Promise<SignedLog> {
-  const log = await signedLog(db, org.id);
+  return requireCheckpoint(await signedLog(db, org.id), org);
+}
+
+function requireCheckpoint(log: SignedLog | undefined, org: Organization): SignedLog {
   if (log) return log;
   throw new NotFound(
     "log.no_checkpoint",
@@ -104,23 +98,60 @@ interface Asked {
   readonly eventId?: string | undefined;
 }
 
+interface Found {
+  readonly event: StoredEvent;
+  /** The text of which the event has only the sha256. */
+  readonly details: string | undefined;
+}
+
 async function requireEvent(
   db: Database,
   org: Organization,
   { attestationId, eventId }: Asked,
-): Promise<StoredEvent> {
+): Promise<Found> {
   if ((attestationId === undefined) === (eventId === undefined))
     throw new Invalid("log.no_event", "Give either attestation_id or event_id");
-  const events = db.selectFrom("events").selectAll("events").where("events.org_id", "=", org.id);
-  const found = await (attestationId === undefined
-    ? events.where("events.id", "=", eventId ?? "")
-    : events
-        .innerJoin("attestations", "attestations.trail_id", "events.trail_id")
-        .where("attestations.id", "=", attestationId)
-        .whereRef("events.subject_id", "=", "attestations.id")
-        .orderBy("events.sequence")
-  ).executeTakeFirst();
-  if (found) return found;
+  const [found] = await (attestationId === undefined
+    ? selectEvent(db, { orgId: org.id, id: eventId ?? "" })
+    : selectFirstEvent(db, { orgId: org.id, attestationId }));
+  if (found) {
+    const { details, ...event } = found;
+    return { event, details: (HAS_DETAILS.test(event.type) && details) || undefined };
+  }
   const asked = attestationId === undefined ? `event '${eventId}'` : `attestation '${attestationId}'`;
   throw new NotFound("log.event_not_found", `The log of ${org.name} has no ${asked}`);
+}
+
+const HAS_DETAILS = /^(?:attestation|artifact)\.(?:recorded|overridden|reported)$/;
+
+const selectEvent = prepared((db, given: Given<{ orgId: string; id: string }>) =>
+  eventsOf(db, given("orgId")).where("events.id", "=", given("id")),
+);
+
+const selectFirstEvent = prepared((db, given: Given<{ orgId: string; attestationId: string }>) =>
+  eventsOf(db, given("orgId"))
+    .innerJoin("attestations", "attestations.trail_id", "events.trail_id")
+    .where("attestations.id", "=", given("attestationId"))
+    .whereRef("events.subject_id", "=", "attestations.id")
+    .orderBy("events.sequence")
+    .limit(1),
+);
+
+function eventsOf(db: Database, orgId: RawBuilder<string>) {
+  return db
+    .selectFrom("events")
+    .selectAll("events")
+    .select(({ fn, selectFrom }) =>
+      fn
+        .coalesce(
+          selectFrom("attestations as recorded")
+            .select("recorded.details")
+            .whereRef("recorded.id", "=", "events.subject_id"),
+          selectFrom("artifacts")
+            .select("artifacts.details")
+            .whereRef("artifacts.id", "=", "events.subject_id"),
+        )
+        .as("details"),
+    )
+    .where("events.org_id", "=", orgId);
 }

@@ -189,10 +189,10 @@ export async function indexesOf<Event extends Numbered>(
   const found: { event: Event; index: number }[] = [];
   let tile: FoundTile | undefined;
   for (const event of events.toSorted((a, b) => a.sequence - b.sequence)) {
-    let within = positionIn(tile, event);
+    let within = positionIn(tile?.entries, event);
     if (within === undefined) {
       tile = await tileWith(db, orgId, event.sequence);
-      within = positionIn(tile, event);
+      within = positionIn(tile?.entries, event);
     }
     if (tile && within !== undefined) found.push({ event, index: tile.number * TILE_WIDTH + within });
   }
@@ -204,11 +204,15 @@ interface FoundTile {
   readonly entries: Buffer;
 }
 
-function positionIn(tile: FoundTile | undefined, { digest }: Numbered): number | undefined {
+/** The position of an event among the entries of a tile, if it is there. */
+export function positionIn(
+  entries: Buffer | undefined,
+  { digest }: Pick<Numbered, "digest">,
+): number | undefined {
   const entry = Buffer.from(digest, "hex");
-  let at = tile?.entries.indexOf(entry) ?? -1;
+  let at = entries?.indexOf(entry) ?? -1;
   // The same bytes may also begin within an entry.
-  while (tile && at >= 0 && at % HASH_BYTES !== 0) at = tile.entries.indexOf(entry, at + 1);
+  while (entries && at >= 0 && at % HASH_BYTES !== 0) at = entries.indexOf(entry, at + 1);
   return at < 0 ? undefined : at / HASH_BYTES;
 }
 

@@ -1,9 +1,11 @@
 import type { Selectable } from "kysely";
-import { inclusionProof } from "../../../evidence/log/merkle.ts";
+import { inclusionProof, type NodeAt } from "../../../evidence/log/merkle.ts";
 import { proofFile, verifierKey } from "../../../evidence/log/note.ts";
+import { nodesIn, TILE_WIDTH } from "../../../evidence/log/tiles.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { canonicalEvent } from "../digest.ts";
-import { findLog, indexesOf, nodesOf } from "./leaves.ts";
+import { selectAuditPath } from "./audit-path.ts";
+import { findLog, hashesOf, indexesOf, nodesOf, positionIn } from "./leaves.ts";
 
 export type StoredEvent = Selectable<Tables["events"]>;
 
@@ -49,15 +51,50 @@ export interface ProvenEvent {
 export async function proofsOf(
   db: Database,
   orgId: string,
-  { checkpoint, size }: SignedLog,
+  log: SignedLog,
   events: readonly StoredEvent[],
 ): Promise<ProvenEvent[]> {
   const at = nodesOf(db, orgId);
   const proven: ProvenEvent[] = [];
-  for (const { event, index } of await indexesOf(db, orgId, events)) {
-    if (index >= size) continue;
-    const proof = proofFile(index, await inclusionProof(at, index, size), checkpoint);
-    proven.push({ index, event: canonicalEvent(event), proof });
-  }
+  for (const { event, index } of await indexesOf(db, orgId, events))
+    if (index < log.size) proven.push(await provenAt(index, event, { log, at }));
   return proven;
+}
+
+interface LatestProof {
+  /** Undefined before the first checkpoint. */
+  readonly log: SignedLog | undefined;
+  /** Undefined if the checkpoint does not have the event. */
+  readonly proven: ProvenEvent | undefined;
+}
+
+/** Proves an event against the latest checkpoint. */
+export async function latestProof(db: Database, orgId: string, event: StoredEvent): Promise<LatestProof> {
+  const rows = await selectAuditPath(db, { orgId, sequence: event.sequence });
+  const { checkpoint = null, origin = "", size = 0 } = rows[0] ?? {};
+  if (checkpoint === null) return { log: undefined, proven: undefined };
+  const log = { origin, checkpoint, size };
+  const at = nodesIn(async (level, number) => {
+    const row = rows.find((row) => row.level === level && row.tile === number);
+    if (row === undefined) throw new Error(`Tile ${number} on level ${level} of the log ${orgId} is missing`);
+    return [hashesOf(level, Buffer.from(row.hashes ?? "", "base64"))];
+  });
+  for (const { level, tile, hashes } of rows) {
+    if (level !== 0 || tile === null) continue;
+    const within = positionIn(Buffer.from(hashes ?? "", "base64"), event);
+    const index = tile * TILE_WIDTH + (within ?? 0);
+    if (within !== undefined && index < size)
+      return { log, proven: await provenAt(index, event, { log, at }) };
+  }
+  return { log, proven: undefined };
+}
+
+interface Tree {
+  readonly log: SignedLog;
+  readonly at: NodeAt;
+}
+
+async function provenAt(index: number, event: StoredEvent, { log, at }: Tree): Promise<ProvenEvent> {
+  const proof = proofFile(index, await inclusionProof(at, index, log.size), log.checkpoint);
+  return { index, event: canonicalEvent(event), proof };
 }
