@@ -4,8 +4,8 @@ import { proofFile, verifierKey } from "../../../evidence/log/note.ts";
 import { nodesIn, TILE_WIDTH } from "../../../evidence/log/tiles.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { canonicalEvent } from "../digest.ts";
-import { selectAuditPath } from "./audit-path.ts";
-import { findLog, hashesOf, indexesOf, nodesOf, positionIn } from "./leaves.ts";
+import { levelsOf, selectAuditPath } from "./audit-path.ts";
+import { findLog, indexesOf, nodesOf, positionIn } from "./leaves.ts";
 
 export type StoredEvent = Selectable<Tables["events"]>;
 
@@ -77,7 +77,7 @@ export async function latestProof(db: Database, orgId: string, event: StoredEven
   const at = nodesIn(async (level, number) => {
     const row = rows.find((row) => row.level === level && row.tile === number);
     if (row === undefined) throw new Error(`Tile ${number} on level ${level} of the log ${orgId} is missing`);
-    return [hashesOf(level, Buffer.from(row.hashes ?? "", "base64"))];
+    return levelsOf({ org_id: orgId, level, tile: number, hashes: row.hashes ?? "" });
   });
   for (const { level, tile, hashes } of rows) {
     if (level !== 0 || tile === null) continue;

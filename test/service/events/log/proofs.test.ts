@@ -97,3 +97,16 @@ test("an event that the checkpoint does not have yet has no proof", async () => 
   const { log: signed, proven } = await latestProof(store.read, ORG.id, await eventsAt(1));
   expect([signed?.size, proven]).toEqual([1, undefined]);
 });
+
+test("after a log was replaced, proofs are of the new one", async () => {
+  await recordEvents(1_000);
+  await newLog().keepUp(ORG);
+  await expectProofs(1_000);
+  await store.write(async (db) => {
+    for (const table of ["log_tiles", "logs", "events"] as const)
+      await db.deleteFrom(table).where("org_id", "=", ORG.id).execute();
+  });
+  await recordEvents(1_000);
+  await newLog().keepUp(ORG);
+  await expectProofs(1_000);
+});
