@@ -76,8 +76,11 @@ async function proofs(folder: string) {
   await using service = await startServiceProcess(folder, []);
   const client = new EvidenceClient({ apiKey, org: ORG, baseUrl: service.address });
   const times: number[] = [];
+  const [first = "", ...rest] = events;
   try {
-    for (const eventId of events) {
+    // The first one signs the checkpoint, and the others let both processes compile their code.
+    for (let proof = 0; proof < PROOFS; proof++) await client.getLogProof({ eventId: first });
+    for (const eventId of rest) {
       const start = performance.now();
       await client.getLogProof({ eventId });
       times.push(performance.now() - start);
@@ -85,8 +88,6 @@ async function proofs(folder: string) {
   } finally {
     await client.close();
   }
-  // The first one signs the checkpoint.
-  times.shift();
   const note = `median ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`;
   return { proof: { value: quantile(times, 0.5), note }, bytes: { value: bytes } };
 }
