@@ -31,16 +31,22 @@ export function policyIn(policy: string): Policy {
   for (const line of policy.split("\n")) {
     const [word = "", first = "", second = "", ...rest] = line.trim().split(/\s+/);
     if (word === "" || word.startsWith("#")) continue;
-    // Names are defined above the lines that use them, so that no group is a member of itself.
+    // Names are defined once, above the lines that use them, so that no group is a member of itself.
     const isDefined = (name: string) => witnesses.has(name) || groups.has(name);
+    if (/^(witness|group)$/.test(word) && (isDefined(first) || first === "none"))
+      throw new Unreadable(`the policy has the name ${first} twice`);
     if (word === "log") logs.push(keyIn(first));
-    else if (word === "witness") witnesses.set(first, keyIn(second));
+    else if (word === "witness") witnesses.set(first, otherKeyIn(second, witnesses));
     else if (word === "quorum" && (first === "none" || isDefined(first))) {
       if (quorum !== undefined) throw new Unreadable("the policy has two quorum lines");
       quorum = first;
     } else if (word === "group" && rest.length > 0 && rest.every(isDefined)) {
       const needed = second === "any" ? 1 : second === "all" ? rest.length : Number(second);
-      groups.set(first, { needed, members: rest });
+      if (!(Number.isInteger(needed) && needed >= 1 && needed <= new Set(rest).size))
+        throw new Unreadable(
+          `the policy has a group that needs ${second} of ${new Set(rest).size}: ${first}`,
+        );
+      groups.set(first, { needed, members: [...new Set(rest)] });
     } else throw new Unreadable(`the policy has an unknown line: ${line}`);
   }
   if (quorum === undefined) throw new Unreadable("the policy has no quorum line");
@@ -56,6 +62,14 @@ function keyIn(words: string): Key {
   if ((type !== ED25519 && type !== COSIGNATURE) || bytes.length !== 33 || named.toString("hex") !== id)
     throw new Unreadable(`the policy has a key that is none: ${words}`);
   return { name, id: named, bytes: bytes.subarray(1) };
+}
+
+/** A witness with the key of another one would count twice. */
+function otherKeyIn(words: string, witnesses: ReadonlyMap<string, Key>): Key {
+  const key = keyIn(words);
+  if ([...witnesses.values()].some(({ bytes }) => isSame(bytes, key.bytes)))
+    throw new Unreadable(`the policy has the key of a witness twice: ${words}`);
+  return key;
 }
 
 /** A checkpoint, and what a policy says about its signatures. */
@@ -91,14 +105,13 @@ export function checkpointIn(note: string, policy: Policy, path: string): Checkp
       else wrong.push(key);
     }
   }
-  const hasSigned = (name: string): boolean => {
-    const group = policy.groups.get(name);
-    return group ? group.members.filter(hasSigned).length >= group.needed : seen.has(name);
-  };
-  const hasQuorum = policy.quorum === "none" || hasSigned(policy.quorum);
+  const signed = new Set(["none", ...seen.keys()]);
+  for (const [name, { members, needed }] of policy.groups)
+    if (members.filter((each) => signed.has(each)).length >= needed) signed.add(name);
+  const hasQuorum = signed.has(policy.quorum);
   const names = wrong.map(({ name }) => name);
-  const signed = { isOfLog: keys.length > 0, wrong: names, seen, hasQuorum };
-  return { note, origin, size: Number(size), root: Buffer.from(root, "base64"), ...signed };
+  const found = { isOfLog: keys.length > 0, wrong: names, seen, hasQuorum };
+  return { note, origin, size: Number(size), root: Buffer.from(root, "base64"), ...found };
 }
 
 function signaturesIn(lines: string, path: string) {

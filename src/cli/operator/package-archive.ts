@@ -25,20 +25,21 @@ export function filesIn(tgz: Uint8Array): Files {
     }
     const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
     if (octal(header, 148, 8) !== sum) throw new Unreadable("a header of the archive is damaged");
-    const size = pax["size"] === undefined ? octal(header, 124, 12) : Number(pax["size"]);
+    const size = octal(header, 124, 12);
     const content = tar.subarray(at + BLOCK, at + BLOCK + size);
     if (!Number.isSafeInteger(size) || content.length < size) throw new Unreadable("a file is cut off");
     const type = String.fromCharCode(header[156] ?? 0);
-    const prefix = text(header, 345, 155);
-    const name = pax["path"] ?? (prefix === "" ? "" : `${prefix}/`) + text(header, 0, 100);
+    // GNU tar has other fields in place of the prefix.
+    const prefix = text(header, 257, 8) === "ustar" ? text(header, 345, 155) : "";
+    const given = pax["path"] ?? (prefix === "" ? "" : `${prefix}/`) + text(header, 0, 100);
+    const name = given.replace(/^(?:\.\/)+/, "");
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
     if (type === "x" || type === "L") {
       pax = type === "x" ? paxFields(content) : { path: text(content, 0, size) };
       continue;
     }
     pax = {};
-    // A folder, or a comment on the whole archive.
-    if (type === "5" || type === "g") continue;
+    if (type === "5" && size === 0) continue;
     if (type !== "0" && type !== "\0") throw new Unreadable(`${name} is not a file`);
     if (!isInside(name)) throw new Unreadable(`${JSON.stringify(name)} is outside of the package`);
     if (files.has(name)) throw new Unreadable(`${name} is there twice`);
@@ -62,21 +63,31 @@ function text(bytes: Uint8Array, start: number, length: number): string {
 }
 
 function octal(header: Uint8Array, start: number, length: number): number {
-  return Number.parseInt(text(header, start, length).trim() || "0", 8);
+  const digits = text(header, start, length).trim();
+  if (!/^[0-7]*$/.test(digits)) throw new Unreadable("a header of the archive has a number that is none");
+  return Number.parseInt(digits || "0", 8);
 }
 
-/** Lines such as `30 path=attachments/report.txt`. */
+/** Records such as `30 path=attachments/report.txt`, each with its length and a line break. */
 function paxFields(content: Uint8Array): Record<string, string> {
   const fields: Record<string, string> = {};
-  for (const [, name = "", value = ""] of utf8(content).matchAll(/^\d+ ([^=\n]+)=([^\n]*)$/gm))
+  for (let at = 0; at < content.length; ) {
+    const [start = "", digits] = /^(\d{1,9}) /.exec(utf8(content.subarray(at, at + 10))) ?? [];
+    const end = at + Number(digits);
+    const [, name = "", value = ""] =
+      /^([^=]+)=(.*)\n$/s.exec(utf8(content.subarray(at + start.length, end))) ?? [];
+    // A size would let other programs find other entries.
+    if (!(end <= content.length) || name === "" || name === "size")
+      throw new Unreadable("a long name in the archive is damaged");
     fields[name] = value;
+    at = end;
+  }
   return fields;
 }
 
 function isInside(name: string): boolean {
-  return (
-    name !== "" && !name.startsWith("/") && !name.split(/[/\\]/).some((part) => part === ".." || part === "")
-  );
+  const isPart = (part: string) => part !== ".." && part !== "." && part !== "";
+  return !/\p{Cc}/u.test(name) && name.split(/[/\\]/).every(isPart);
 }
 
 export function utf8(bytes: Uint8Array): string {

@@ -6,14 +6,47 @@ import { Unreadable, utf8 } from "./package-archive.ts";
 export type Say = (text: string) => void;
 export type Json = Readonly<Record<string, unknown>>;
 
+/** @throws Unreadable also for keys that are there twice, because readers differ in which one counts */
 export function json(name: string, bytes: Uint8Array | undefined): Json {
+  const text = utf8(bytes ?? new Uint8Array());
+  const value = parsedJson(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Unreadable(`${name} is not a JSON object`);
+  // The service writes JSON in one of these forms, neither of which has room for a second key.
+  if (JSON.stringify(value) === text || `${JSON.stringify(value, null, 2)}\n` === text) return { ...value };
+  const twice = repeatedKey(text);
+  if (twice !== undefined) throw new Unreadable(`${name} has the key ${twice} twice`);
+  return { ...value };
+}
+
+/** Undefined for text that is not JSON. Integers that a number cannot hold stay texts. */
+function parsedJson(text: string): unknown {
+  const exact = (_: string, value: unknown, { source = "" }: { source?: string } = {}) =>
+    typeof value === "number" && /^-?\d{16,}$/.test(source) && !Number.isSafeInteger(value) ? source : value;
   try {
-    const value: unknown = JSON.parse(utf8(bytes ?? new Uint8Array()));
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+    return JSON.parse(text, exact);
   } catch {
-    // The same message as for JSON of another form.
+    return undefined;
   }
-  throw new Unreadable(`${name} is not a JSON object`);
+}
+
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+function repeatedKey(text: string): string | undefined {
+  const open: Set<unknown>[] = [];
+  let before = "";
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === "{" || token === "[") open.push(new Set());
+    else if (token === "}" || token === "]") open.pop();
+    else if (token === ":") {
+      const key: unknown = JSON.parse(before);
+      const keys = open.at(-1);
+      if (keys?.has(key)) return before;
+      keys?.add(key);
+    }
+    before = token;
+  }
+  return undefined;
 }
 
 export function sha256(bytes: Uint8Array): Buffer {
@@ -34,13 +67,16 @@ export function iso(seconds: number): string {
 
 export type LoggedEvent = { readonly index: number; readonly event: Json };
 
+/** Types of events that name a flow or an environment. */
+export const NAMING = /^(flow|environment)\.(created|renamed)$/;
+
 /** The name of a flow or environment after its latest event here. Undefined without any. */
 export function nameIn(events: readonly LoggedEvent[], id: unknown): string | undefined {
   let name: unknown;
   for (const { event } of events) {
     const [type, data] = [String(event["type"]), Object(event["data"])];
     if (type === "trail.begun" && data.flow_id === id) name = data.flow;
-    if (event["subject_id"] !== id || !/^(flow|environment)\.(created|renamed)$/.test(type)) continue;
+    if (event["subject_id"] !== id || !NAMING.test(type)) continue;
     name = data.changes?.name?.to ?? event["subject_name"];
   }
   return name === undefined ? undefined : String(name);

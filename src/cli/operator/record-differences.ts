@@ -76,9 +76,10 @@ export function differences(record: Json, recorded: Recorded, files: Files): str
       if (details === undefined) return ["its details"];
       const [file, ...others] = objects(data["attachments"]);
       return wrongFields(record, "attestation", {
-        ...{ ...details, ...shownResults(record, Object(details["attestation_data"])), ...base },
+        ...{ ...details, ...shownResults(data["type"], Object(details["attestation_data"])), ...base },
         ...{ attestation_id: event["subject_id"], attestation_name: event["subject_name"] },
-        ...{ attestation_type: data["type"], is_compliant: data["is_compliant"], reported_by: event["by"] },
+        attestation_type: event["type"] === "attestation.overridden" ? "override" : data["type"],
+        ...{ is_compliant: data["is_compliant"], reported_by: event["by"] },
         ...{ artifact_fingerprint: Object(data["artifact"]).fingerprint, ...named(record, trail, flow) },
         evidence_archive_fingerprint: others.length === 0 ? file?.["sha256"] : undefined,
       });
@@ -91,13 +92,23 @@ function named(record: Json, trail = record["trail_name"], flow = record["flow_n
   return { trail_name: trail, flow_name: flow };
 }
 
-/** Results that the service shows as fields of their own. Sonar's gate has two names. */
-function shownResults(record: Json, results: Json): Json {
-  const { qualityGate, quality_gate, ...sonar } = Object(record["sonar_results"]);
-  const isSonar =
-    isSame(quality_gate, qualityGate) && isSame({ ...sonar, qualityGate }, results["sonar_results"]);
-  const shown = Object.entries(results).filter(([field]) => field in record);
-  return { ...Object.fromEntries(shown), ...(isSonar && { sonar_results: record["sonar_results"] }) };
+/** Results in the data of an attestation that its record shows as fields, by type. */
+const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  "system:junit": ["junit_results"],
+  "system:pull_request": ["git_provider", "pull_requests"],
+  "system:jira": ["jira_results"],
+  "system:sonar": ["sonar_results"],
+  "system:sarif": ["sarif_results"],
+};
+
+/** Sonar's gate has two names in a record. */
+function shownResults(type: unknown, data: Json): Json {
+  const names = SHOWN[String(type)];
+  if (names === undefined) return {};
+  const shown = Object.fromEntries(names.filter((name) => name in data).map((name) => [name, data[name]]));
+  const gate = Object(data["sonar_results"]).qualityGate;
+  if (gate === undefined) return shown;
+  return { ...shown, sonar_results: { ...Object(data["sonar_results"]), quality_gate: gate } };
 }
 
 /** The text of which the event has the sha256. */

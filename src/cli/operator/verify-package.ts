@@ -15,7 +15,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Checkpoint, decoded, isSame, policyIn } from "./note-signatures.ts";
-import { type Files, filesIn, Unreadable, utf8 } from "./package-archive.ts";
+import { type Files, filesIn, utf8 } from "./package-archive.ts";
 import { hex, type Json, json, type LoggedEvent, objects, type Say, sha256 } from "./package-values.ts";
 import { checkStatements } from "./statement-signatures.ts";
 import {
@@ -47,6 +47,8 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: 
     const files = filesIn(tgz);
     const manifest = checkManifest(files, tampered, undecided);
     let events: readonly LoggedEvent[] = [];
+    let latest: LoggedEvent | undefined;
+    const known = new Set(["manifest.json", "log/checkpoint", "log/policy.txt"]);
     if (!files.has("log/checkpoint"))
       undecided(
         "log/checkpoint: it is missing: the caller was limited to some flows or environments, or the log had no checkpoint yet",
@@ -58,20 +60,34 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: 
       const own = kept && checkKept({ kept, log, policy: trusted }, checks);
       if (!isDeepStrictEqual(manifest["log"], { origin: log.origin, size: log.size }))
         tampered("manifest.json: it names another checkpoint");
-      events = checkEvents(files, log, tampered);
+      events = checkEvents(files, { log, known, tampered });
       const note = (text: string) => lines.push(`note       ${text}`);
-      checkWitnesses({ log, kept: own, events }, trusted, { undecided, note });
-      if (manifest["population"] === undefined) {
-        checkRecords(files, { events, manifest, lines, tampered });
-        lines.push(`Trail ${manifest["trail"]} of the flow ${manifest["flow"]}`);
-      } else {
-        const inRange = checkPopulation(files, { events, manifest, log, lines, tampered, undecided });
-        checkSampledTrails(files, { events, inRange, manifest, lines, tampered });
+      const checking = { events, manifest, known, lines, tampered };
+      if (manifest["population"] === undefined) checkRecords(files, checking);
+      else {
+        const population = checkPopulation(files, { ...checking, log, undecided });
+        checkSampledTrails(files, { ...checking, ...population });
+        latest = population.inRange.at(-1);
       }
+      checkWitnesses({ log, kept: own, events: latest ? [...events, latest] : events }, trusted, {
+        undecided,
+        note,
+      });
       lines.push(`Checkpoint ${log.origin}, ${log.size} entries${seenText(log)}`);
       if (own) lines.push(`Your checkpoint, ${own.size} entries${seenText(own)}: the same log`);
     }
-    checkStatements(files, { keys, events, lines, tampered, undecided });
+    checkStatements(files, {
+      keys,
+      events,
+      known,
+      hasLog: files.has("log/checkpoint"),
+      lines,
+      tampered,
+      undecided,
+    });
+    if (!files.has("log/checkpoint")) return;
+    for (const name of files.keys())
+      if (!known.has(name)) tampered(`${name}: nothing in the log explains this file`);
   });
 }
 
@@ -96,15 +112,23 @@ export function verdictOn(what: "package" | "receipt", check: (findings: Finding
   try {
     check({ lines, tampered, undecided });
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    tampered(`the ${what} cannot be read: ${error.message}`);
+    // Odd input must not end without a verdict.
+    tampered(`the ${what} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
   const verdicts = [
     "Proven: each record is in the log as it was recorded",
     `Changed: this ${what} is not what the service recorded`,
     "Undecided: see the lines above",
   ] as const;
-  return { status, lines: [...lines, verdicts[status]] };
+  return { status, lines: [...lines, verdicts[status]].map(visible) };
+}
+
+/** Names in a package must not move the cursor of a terminal, or look like lines of their own. */
+function visible(line: string): string {
+  return line.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
 }
 
 // Manifest: every file with its size and sha256.
@@ -142,12 +166,16 @@ function checkManifest(files: Files, tampered: Say, undecided: Say): Json {
 
 // Events: each is an entry of the log, whose proof leads to the root of the checkpoint.
 
-function checkEvents(files: Files, log: Checkpoint, tampered: Say): LoggedEvent[] {
+function checkEvents(
+  files: Files,
+  { log, known, tampered }: { log: Checkpoint; known: Set<string>; tampered: Say },
+): LoggedEvent[] {
   const events: LoggedEvent[] = [];
   for (const [name, content] of files) {
     const [, index, kind] = /^log\/events\/(\d+)\.(json|tlog-proof)$/.exec(name) ?? [];
     if (kind === "tlog-proof" && !files.has(`log/events/${index}.json`))
       tampered(`${name}: its event is missing`);
+    if (index !== undefined) known.add(name);
     if (index === undefined || kind !== "json") continue;
     const proof = utf8(files.get(`log/events/${index}.tlog-proof`) ?? new Uint8Array());
     if (isProven(sha256(content), Number(index), proof, log))

@@ -23,6 +23,8 @@ import {
 
 interface Checked {
   readonly events: readonly LoggedEvent[];
+  /** Names of files that are explained. */
+  readonly known: Set<string>;
   readonly undecided: Say;
   readonly manifest: Json;
   readonly log: { readonly size: number; readonly root: Uint8Array };
@@ -40,12 +42,22 @@ interface Member {
   readonly trail: unknown;
 }
 
-/** @returns all events of the range */
+interface Proven {
+  /** All events of the range. */
+  readonly inRange: readonly LoggedEvent[];
+  /** Ids of the trails in the sample. */
+  readonly ids: ReadonlySet<string>;
+}
+
+const SUBJECT = ["kind", "id", "name", "from", "to", "count", "made_at", "made_by"];
+const FILES = ["index.html", "list.csv", "sample.json", "log/range.json", "log/range-events.jsonl"];
+
 export function checkPopulation(
   files: Files,
-  { events: others, manifest, log, lines, undecided, ...findings }: Checked,
-): LoggedEvent[] {
+  { events: others, known, manifest, log, lines, undecided, ...findings }: Checked,
+): Proven {
   const population: Json = Object(manifest["population"]);
+  for (const name of FILES) known.add(name);
   const range = json("log/range.json", files.get("log/range.json"));
   const [first, end] = [Number(range["first"]), Number(range["end"])];
   const texts = linesIn(files.get("log/range-events.jsonl") ?? new Uint8Array());
@@ -64,7 +76,11 @@ export function checkPopulation(
   const events = texts.map((text) => json("log/range-events.jsonl", text));
   const inRange = events.map((event, place) => ({ event, index: first + place }));
   checkName(population, [...others, ...inRange], { tampered, undecided });
-  const [from, to] = [Number(population["from"]), Number(population["to"])];
+  const { from, to } = population;
+  const isKnown = Object.keys(population).every((field) => SUBJECT.includes(field));
+  const isOther = ["flow", "trail", "fingerprint"].some((field) => manifest[field] !== undefined);
+  if (typeof from !== "number" || typeof to !== "number" || !isKnown || isOther)
+    throw new Unreadable("manifest.json: it has an unknown form");
   if (first > 0 && !(Number(events[0]?.["at"]) < from))
     tampered("log/range-events.jsonl: it begins within the period");
   if (end < log.size && !(Number(events.at(-1)?.["at"]) >= to))
@@ -73,18 +89,19 @@ export function checkPopulation(
   if (population["count"] !== members.length)
     tampered(`manifest.json: it counts ${population["count"]} members, but the log has ${members.length}`);
   compareLists(listOf(members), utf8(files.get("list.csv") ?? new Uint8Array()), tampered);
-  checkSample(files, members, tampered);
-  if (!isWhole) return inRange;
+  const ids = checkSample(files, members, { events: others, inRange, tampered, undecided });
+  const result = { inRange, ids };
+  if (!isWhole) return result;
   lines.push(
     `complete   list.csv  ${members.length} of ${population["kind"]} ${population["name"]} (${population["id"]})`,
   );
   lines.push(`           from ${iso(from)} to before ${iso(to)}, log entries ${first} to ${end - 1}`);
   const sample = files.get("sample.json");
   if (sample !== undefined) {
-    const { n, seed } = json("sample.json", sample);
-    lines.push(`           sample of ${n} with the seed ${JSON.stringify(seed)}`);
+    const { seed, members: chosen } = json("sample.json", sample);
+    lines.push(`           sample of ${objects(chosen).length} with the seed ${JSON.stringify(seed)}`);
   }
-  return inRange;
+  return result;
 }
 
 /** The log says to which flow or environment the name belongs. A control has no ID but its name. */
@@ -175,44 +192,74 @@ function compareLists(expected: string, listed: string, tampered: Say): void {
 
 // Sample: the members with the lowest sha256 of the seed, a zero byte and the id.
 
-function checkSample(files: Files, members: readonly Member[], tampered: Say): void {
-  const folders = new Set(
-    [...files.keys()].flatMap((name) => (name.startsWith("sample/") ? (name.split("/")[1] ?? "") : [])),
-  );
-  if (!files.has("sample.json")) {
-    if (folders.size > 0) tampered("sample.json: it is missing");
-    return;
-  }
-  const { n, seed, members: listed } = json("sample.json", files.get("sample.json"));
+const METHOD = "the first n members by the sha256 of the seed, a zero byte and the id, in hexadecimal";
+
+interface Sampling {
+  readonly events: readonly LoggedEvent[];
+  readonly inRange: readonly LoggedEvent[];
+  readonly tampered: Say;
+  readonly undecided: Say;
+}
+
+/** @returns the ids of the trails whose records must be there */
+function checkSample(
+  files: Files,
+  members: readonly Member[],
+  { events, inRange, tampered, undecided }: Sampling,
+): ReadonlySet<string> {
+  const ids = new Set<string>();
+  const file = files.get("sample.json");
+  if (file === undefined) return ids;
+  const { n, seed, method, members: listed, ...others } = json("sample.json", file);
+  if (!Number.isSafeInteger(n) || Number(n) < 1 || typeof seed !== "string" || method !== METHOD)
+    throw new Unreadable("sample.json has an unknown form");
   const rankOf = ({ id }: Member) => hex(sha256(Buffer.from(`${seed}\0${id}`)));
   const ranked = members.map((member) => ({ member, rank: rankOf(member) }));
   const chosen = ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1)).slice(0, Number(n));
-  const ids = objects(listed).map(({ id }) => id);
-  if (
-    !isDeepStrictEqual(
-      ids,
-      chosen.map(({ member }) => member.id),
-    )
-  )
+  const trailsOf = chosen.map((_, place) => {
+    const { trails } = objects(listed)[place] ?? {};
+    return Array.isArray(trails) ? trails.map(String) : [];
+  });
+  const expected = chosen.map(({ member }, place) => ({ id: member.id, trails: trailsOf[place] }));
+  if (!isDeepStrictEqual(listed, expected) || Object.keys(others).length > 0)
     tampered("sample.json: the seed chooses other members");
-  const needed = new Set<string>();
   for (const [place, { member }] of chosen.entries()) {
-    const trails = Object(objects(listed)[place]).trails;
-    for (const trail of Array.isArray(trails) ? trails : []) needed.add(String(trail));
-    if (
+    const trails = trailsOf[place] ?? [];
+    for (const trail of trails) ids.add(trail);
+    const isRight =
       member.trail === null
-        ? !isOfArtifact(files, member, trails)
-        : !isDeepStrictEqual(trails, [member.trail])
-    )
-      tampered(`sample.json: it names other trails for ${member.id}`);
+        ? areOfArtifact(trails, member, events)
+        : isDeepStrictEqual(trails, [member.trail]);
+    if (!isRight) tampered(`sample.json: it names other trails for ${member.id}`);
+    if (member.trail === null && !hasLatest(trails, member, { events, inRange }))
+      undecided(`sample.json: it lacks a trail that reported ${member.fingerprint} in the period`);
   }
-  for (const id of needed) if (!folders.has(id)) tampered(`sample/${id}: it is missing`);
-  for (const id of folders) if (!needed.has(id)) tampered(`sample/${id}: it is not in the sample`);
+  return ids;
 }
 
-function isOfArtifact(files: Files, { fingerprint }: Member, trails: unknown): boolean {
-  const names = [...files.keys()];
-  return (Array.isArray(trails) ? trails : []).every((trail) =>
-    names.some((name) => name.startsWith(`sample/${trail}/artifacts/${fingerprint}-`)),
+function reportsOf({ fingerprint }: Member, events: readonly LoggedEvent[]) {
+  return events.flatMap(({ event, index }) => {
+    const data = Object(event["data"]);
+    const isReport = event["type"] === "artifact.reported" && data.fingerprint === fingerprint;
+    return isReport ? [{ flow: String(data.flow_id), trail: event["trail_id"], index }] : [];
+  });
+}
+
+function areOfArtifact(trails: readonly string[], member: Member, events: readonly LoggedEvent[]): boolean {
+  const reporting = new Set(reportsOf(member, events).map(({ trail }) => trail));
+  return trails.every((trail) => reporting.has(trail));
+}
+
+/** Whether the latest report of each flow in the period, or a later one, is in one of the trails. */
+function hasLatest(
+  trails: readonly string[],
+  member: Member,
+  { events, inRange }: { events: readonly LoggedEvent[]; inRange: readonly LoggedEvent[] },
+): boolean {
+  const latest = new Map(reportsOf(member, inRange).map((report) => [report.flow, report]));
+  const shown = reportsOf(member, events).filter(({ trail }) => trails.includes(String(trail)));
+  return [...latest.values()].every(
+    ({ flow, trail, index }) =>
+      trail === null || shown.some((report) => report.flow === flow && report.index >= index),
   );
 }

@@ -5,6 +5,7 @@ import {
   json,
   type LoggedEvent,
   MAX_STEP_BACK,
+  NAMING,
   nameIn,
   objects,
   provenLine,
@@ -13,124 +14,144 @@ import {
 } from "./package-values.ts";
 import { differences } from "./record-differences.ts";
 
-// Compares each record of a package with its event, and each attached file with the sha256 in the event.
+// Finds the record and the attached files of each event in a package, and compares them. Other files are not its records.
 
-const RECORD = /^(?:(?:trail|artifact)\.json|(?:attestations|artifacts)\/[^/]+\.json)$/;
+interface Checking {
+  /** Those of a trail, and those that named its flow, in the order of the log. */
+  readonly events: readonly LoggedEvent[];
+  readonly manifest: Json;
+  /** Names of files that an event explains. */
+  readonly known: Set<string>;
+  readonly lines: string[];
+  readonly tampered: Say;
+}
 
-export function checkRecords(
+/** Checks the package of a trail or an artifact. */
+export function checkRecords(files: Files, checking: Checking): void {
+  const { events, manifest, lines, tampered } = checking;
+  const { fingerprint } = manifest;
+  const names = checkTrail(files, "", checking);
+  if (names === undefined) return;
+  if (manifest["flow"] !== names.flow || manifest["trail"] !== names.trail)
+    tampered("manifest.json: it names another flow or trail than the log");
+  const reported = events.filter(({ event }) => event["type"] === "artifact.reported");
+  if (
+    fingerprint !== undefined &&
+    !reported.every(({ event }) => dataOf(event)["fingerprint"] === fingerprint)
+  )
+    tampered("manifest.json: it names another artifact than artifact.json");
+  lines.push(`Trail ${names.trail} of the flow ${names.flow}`);
+}
+
+/** Checks the trails of a sample, each in a folder with its id. */
+export function checkSampledTrails(
   files: Files,
   {
     events,
-    manifest,
-    lines,
-    tampered,
-  }: { events: readonly LoggedEvent[]; manifest: Json; lines: string[]; tampered: Say },
+    inRange,
+    ids,
+    ...checking
+  }: Checking & { inRange: readonly LoggedEvent[]; ids: ReadonlySet<string> },
 ): void {
-  const bySubject = new Map(events.map((each) => [String(each.event["subject_id"]), each]));
-  const ofTrail = events.filter(({ event }) => /^trail\.(begun|updated)$/.test(String(event["type"])));
-  const begun = ofTrail.find(({ event }) => event["type"] === "trail.begun");
-  const shown = new Set<string>();
-  const names = {
-    flow: nameIn(events, Object(begun?.event["data"]).flow_id),
-    trail: String(begun?.event["subject_name"]),
-  };
-  if (manifest["flow"] !== names.flow || manifest["trail"] !== names.trail)
-    tampered("manifest.json: it names another flow or trail than the log");
-  for (const [name, content] of files) {
-    if (!RECORD.test(name)) continue;
-    const record = json(name, content);
-    if (name === "artifact.json" && record["fingerprint"] !== manifest["fingerprint"])
-      tampered("manifest.json: it names another artifact than artifact.json");
-    const id = String(record["attestation_id"] ?? record["id"]);
-    const found = name === "trail.json" ? begun : bySubject.get(id);
-    shown.add(id);
-    if (found === undefined) {
-      tampered(`${name}: no event of the log recorded it`);
-      continue;
-    }
-    const { event, index } = found;
-    const latest = name === "trail.json" ? (ofTrail.at(-1)?.event ?? event) : event;
-    const wrong = differences(record, { event, latest, ...names }, files);
-    if (wrong.length > 0) tampered(`${name}: it differs from its event in ${wrong.join(", ")}`);
-    else lines.push(provenLine(name, index, event));
-  }
-  const attached = new Map([...files].map((file) => [ATTACHMENT.exec(file[0])?.[0], file]));
+  const present = new Set(events.map(({ index }) => index));
   for (const { event, index } of events) {
-    const id = String(event["subject_id"]);
-    const isRecord = /^(attestation\.|artifact\.)/.test(String(event["type"]));
-    if (isRecord && !shown.has(id)) tampered(`log/events/${index}.json: the package lacks its record ${id}`);
-    for (const problem of attachmentProblems(event, attached, manifest)) tampered(problem);
+    if (event["trail_id"] !== null && !ids.has(String(event["trail_id"])))
+      checking.tampered(`log/events/${index}.json: it is of no trail in the sample`);
   }
+  for (const { event, index } of inRange) {
+    if (ids.has(String(event["trail_id"])) && !present.has(index))
+      checking.tampered(`log/events/${index}.json: it is missing`);
+  }
+  for (const id of ids) {
+    const ofTrail = events.filter(({ event }) => event["trail_id"] === id || event["trail_id"] === null);
+    checkTrail(files, `sample/${id}/`, { ...checking, events: ofTrail });
+  }
+}
+
+/** @returns the names of the trail and its flow */
+function checkTrail(
+  files: Files,
+  folder: string,
+  { events, manifest, known, lines, tampered }: Checking,
+): { readonly flow: string; readonly trail: string } | undefined {
+  const ofTrail = events.filter(({ event }) => /^trail\.(begun|updated)$/.test(String(event["type"])));
+  const [begun] = ofTrail;
+  const flow = nameIn(events, dataOf(begun?.event)["flow_id"]);
+  if (begun?.event["type"] !== "trail.begun" || flow === undefined) {
+    tampered(`${folder || "manifest.json"}: no event of the log began this trail`);
+    return undefined;
+  }
+  const names = { flow, trail: String(begun.event["subject_name"]) };
+  const isOfArtifact = manifest["fingerprint"] !== undefined;
+  if (!isOfArtifact) known.add(`${folder}trail-page.html`);
   let latest = 0;
   for (const { event, index } of events) {
     const at = Number(event["at"]);
     if (at < latest - MAX_STEP_BACK)
       lines.push(`note       log/events/${index}.json: it claims to be earlier than the event before it`);
     latest = Math.max(latest, at);
+    const isNaming = event["trail_id"] === null && NAMING.test(String(event["type"]));
+    if (event["trail_id"] !== begun.event["subject_id"] && !isNaming)
+      tampered(`log/events/${index}.json: it is of another trail`);
+    const own = recordName(event, isOfArtifact);
+    if (own === undefined) continue;
+    const name = `${folder}${own}`;
+    known.add(name);
+    const content = files.get(name);
+    if (content === undefined) {
+      tampered(`${name}: it is missing`);
+      continue;
+    }
+    const shown = own === "trail.json" ? (ofTrail.at(-1)?.event ?? event) : event;
+    const wrong = differences(json(name, content), { event, latest: shown, ...names }, files);
+    if (wrong.length > 0) tampered(`${name}: it differs from its event in ${wrong.join(", ")}`);
+    else lines.push(provenLine(name, index, event));
+    known.add(`log/details/${dataOf(event)["details"]}.json`);
+    for (const problem of attachmentProblems(event, { files, folder, manifest, known })) tampered(problem);
+  }
+  return names;
+}
+
+/** Name of the file with the record of an event. Undefined for an event without one. */
+function recordName(event: Json, isOfArtifact: boolean): string | undefined {
+  const { subject_id: id, subject_name: name } = event;
+  switch (event["type"]) {
+    case "trail.begun":
+      return isOfArtifact ? undefined : "trail.json";
+    case "artifact.reported":
+      return isOfArtifact ? "artifact.json" : `artifacts/${dataOf(event)["fingerprint"]}-${id}.json`;
+    case "attestation.recorded":
+    case "attestation.overridden":
+      return `attestations/${name}-${id}.json`;
+    default:
+      return undefined;
   }
 }
 
-/** Trails of a sample: each in a folder with its id, as in a package of its own. */
-export function checkSampledTrails(
-  files: Files,
-  {
-    events,
-    inRange,
-    manifest,
-    lines,
-    tampered,
-  }: Parameters<typeof checkRecords>[1] & { readonly inRange: readonly LoggedEvent[] },
-): void {
-  const known = new Set(events.map(({ index }) => index));
-  const ids = new Set(
-    [...files.keys()].flatMap((name) => (name.startsWith("sample/") ? (name.split("/")[1] ?? "") : [])),
-  );
-  for (const id of ids) {
-    const folder = `sample/${id}/`;
-    const inside = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name);
-    const isOther = (name: string) => name.startsWith("sample/") && !name.startsWith(folder);
-    const ofTrail = events.filter(({ event }) => event["trail_id"] === id);
-    for (const { event, index } of inRange)
-      if (event["trail_id"] === id && !known.has(index)) tampered(`log/events/${index}.json: it is missing`);
-    const begun = ofTrail.find(({ event }) => event["type"] === "trail.begun")?.event;
-    if (begun === undefined || !files.has(`${folder}trail.json`))
-      tampered(`${folder}: it is no trail of the log`);
-    const omitted = (field: string) =>
-      objects(manifest[field]).map((file) => ({ ...file, name: inside(String(file["name"])) }));
-    const said: string[] = [];
-    checkRecords(
-      new Map([...files].flatMap(([name, content]) => (isOther(name) ? [] : [[inside(name), content]]))),
-      {
-        events: [...ofTrail, ...events.filter(({ event }) => event["trail_id"] === null)].sort(
-          (a, b) => a.index - b.index,
-        ),
-        manifest: {
-          flow: Object(json(`${folder}trail.json`, files.get(`${folder}trail.json`))["flow"]).name,
-          trail: begun?.["subject_name"],
-          ...{ changed: omitted("changed"), missing: omitted("missing") },
-        },
-        lines: said,
-        tampered: (text) => tampered(`${folder}${text}`),
-      },
-    );
-    lines.push(...said.map((line) => line.replace(/^(\S+ +)/, `$1${folder}`)));
-  }
+interface Attaching {
+  readonly files: Files;
+  readonly folder: string;
+  readonly manifest: Json;
+  readonly known: Set<string>;
 }
 
-const ATTACHMENT = /^attachments\/[^/]+\/\d+-/;
-/** Files by the start of their names. */
-type Attached = ReadonlyMap<string | undefined, readonly [name: string, content: Uint8Array]>;
-
-/** Attachments have names of their own in the package, so they are found by position. */
-function attachmentProblems(event: Json, attached: Attached, manifest: Json): string[] {
+function attachmentProblems(event: Json, { files, folder, manifest, known }: Attaching): string[] {
   const omitted = [...objects(manifest["changed"]), ...objects(manifest["missing"])];
-  return objects(Object(event["data"]).attachments).flatMap(({ name, sha256: digest }, position) => {
-    const start = `attachments/${event["subject_id"]}/${position}-`;
-    const [path, content] = attached.get(start) ?? [];
+  return objects(dataOf(event)["attachments"]).flatMap(({ name, sha256: digest }, position) => {
+    const path = `${folder}attachments/${event["subject_id"]}/${position}-${portable(String(name))}`;
+    known.add(path);
+    const content = files.get(path);
     if (content !== undefined)
       return hex(sha256(content)) === digest ? [] : [`${path}: it is not the attested file`];
-    return omitted.some((file) => String(file["name"]).startsWith(start))
-      ? []
-      : [`${start}${name}: it is missing`];
+    return omitted.some((file) => file["name"] === path) ? [] : [`${path}: it is missing`];
   });
+}
+
+/** The name of an attached file in a package. */
+function portable(name: string): string {
+  return name.replace(/[/\\\p{Cc}]/gu, "_").replace(/[. ]+$/, "") || "_";
+}
+
+function dataOf(event: Json | undefined): Json {
+  return Object(event?.["data"]);
 }
