@@ -38,6 +38,17 @@ test.each([[[]], [["quorum none", "quorum none"]]])("a policy with the quorums %
   expect(() => policy(...lines)).toThrow(/the policy has (no|two) quorum line/);
 });
 
+test.each([
+  ["a member of itself", ["group g any a", "group g any g"], "has the name g twice"],
+  ["the name of a witness", ["group a any b"], "has the name a twice"],
+  ["no member", ["group g 0 a"], "needs 0 of 1"],
+  ["a negative number", ["group g -1 a"], "needs -1 of 1"],
+  ["one member twice", ["group g 2 a a"], "needs 2 of 1"],
+  ["one key twice", [`witness d ${cosignerKey(WITNESSES.a)}`], "the key of a witness twice"],
+])("a group or witness with %s is unreadable", (_, lines, problem) => {
+  expect(() => policy(...lines, "quorum none")).toThrow(problem);
+});
+
 test("a cosignature of another text, or too short, is wrong", () => {
   const other = cosignatureLine(text.replace("3", "4"), WITNESSES.a, 9);
   const [, name = "", encoded = ""] = cosignatureLine(text, WITNESSES.a, 9).split(" ");

@@ -4,6 +4,7 @@ import { packTar, unpackTar } from "modern-tar";
 import { request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyPackage } from "../../../src/cli/operator/verify-package.ts";
+import { cosignatureLine, cosignerKey, newSigner } from "../../../src/evidence/log/note.ts";
 import { pipeline, send } from "../../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../../service/running-service.ts";
 
@@ -224,6 +225,69 @@ function hideMember(files: Files): object {
 function changeJson(files: Files, name: string, change: object): undefined {
   files.set(name, Buffer.from(JSON.stringify({ ...JSON.parse(textOf(files, name)), ...change })));
 }
+
+test.each<[string, number, (files: Files) => void]>([
+  ["no trails of an artifact", 2, (files) => changeTrails(files, () => [])],
+  ["another trail of an artifact", 1, (files) => changeTrails(files, (all) => all.slice(1))],
+  ["a negative size", 1, (files) => changeJson(files, "sample.json", { n: -1 })],
+  ["another method", 1, (files) => changeJson(files, "sample.json", { method: "any" })],
+  ["a record beside the folder", 1, maskRecord],
+])("a sample with %s is found", async (_, expected, change) => {
+  const files = await unpacked(await download("environment=prod&from=0&to=4000000000&n=3"));
+  change(files);
+  expect((await verified(files)).status).toBe(expected);
+});
+
+/** Takes the trails of each member from others, and removes the records and events that nothing names then. */
+function changeTrails(files: Files, change: (trails: string[]) => string[]): void {
+  const { members } = JSON.parse(textOf(files, "sample.json"));
+  const all = members.flatMap(({ trails }: { trails: string[] }) => trails);
+  const kept = change(all);
+  const changed = members.map((member: object) => ({ ...member, trails: kept.slice(0, 1) }));
+  changeJson(files, "sample.json", { members: changed });
+  for (const name of files.keys()) {
+    const isEvent = name.startsWith("log/events/") && name.endsWith(".json");
+    const trail = isEvent ? JSON.parse(textOf(files, name)).trail_id : name.split("/")[1];
+    const isOther = all.includes(trail) && !kept.slice(0, 1).includes(trail);
+    if (isOther) for (const each of [name, name.replace(".json", ".tlog-proof")]) files.delete(each);
+  }
+  const events = [...files].filter(([name]) => /^log\/events\/.*json$/.test(name));
+  const left = events.map(([, content]) => Buffer.from(content).toString()).join("");
+  for (const name of files.keys()) {
+    const [, digest] = /^log\/details\/(\w+)/.exec(name) ?? [];
+    if (digest !== undefined && !left.includes(digest)) files.delete(name);
+  }
+}
+
+function maskRecord(files: Files): void {
+  const [name = "", content] = [...files].find(([each]) => /sample\/.*\/attestations/.test(each)) ?? [];
+  files.set(name.split("/").slice(2).join("/"), content ?? new Uint8Array());
+  files.set(name, Buffer.from(textOf(files, name).replace('"is_compliant": true', '"is_compliant": false')));
+}
+
+test("a population needs the witnesses of the policy", async () => {
+  const witness = newSigner("witness.example");
+  const trusted = policy.replace("quorum none", `witness own ${cosignerKey(witness)}\nquorum own`);
+  const query = "flow=web&from=0&to=4000000000";
+  const seenIn = async (tgz: Uint8Array) => {
+    const note = textOf(await unpacked(tgz), "log/checkpoint");
+    const body = note.slice(0, note.indexOf("\n\n") + 1);
+    return { size: body.split("\n")[1], checkpoint: note + cosignatureLine(body, witness, 9) };
+  };
+  const former = await seenIn(await download(query));
+  await pipeline(service).trail("web", "late");
+  const tgz = await download(query);
+  const latter = await seenIn(tgz);
+  expect(verifyPackage(tgz, trusted).status).toBe(2);
+  expect(verifyPackage(tgz, trusted, { kept: latter }).status).toBe(0);
+  const path = `/log/${ORG}/consistency?from=${former.size}&to=${latter.size}`;
+  const consistency = (await send(service, { path })).text;
+  const { status, lines } = verifyPackage(tgz, trusted, { kept: { ...former, consistency } });
+  expect([status, lines.filter((line) => line.startsWith("UNDECIDED"))]).toEqual([
+    2,
+    [expect.stringContaining(`your checkpoint of ${former.size} entries does not have it yet`)],
+  ]);
+});
 
 test("a formula in a name does not run in a spreadsheet, and the printed page needs no network", async () => {
   const files = await unpacked(await download("environment=test&from=0&to=4000000000&n=1"));

@@ -1,0 +1,198 @@
+import { createHash } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { packTar, unpackTar } from "modern-tar";
+import { request } from "undici";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyPackage } from "../../../src/cli/operator/verify-package.ts";
+import { FP, pipeline, send } from "../../service/requests.ts";
+import { ORG, startTestService, type TestService } from "../../service/running-service.ts";
+
+let service: TestService;
+let policy: string;
+let bad: Files;
+let good: Files;
+
+/** The results of a decision are fields of its record, and so are its own data. */
+const DATA = {
+  is_compliant: false,
+  description: "fine",
+  user_data: { sbom: 1 },
+  origin_url: "https://example.com/x",
+};
+
+beforeAll(async () => {
+  service = await startTestService();
+  const { flow, trail, artifact, attest, control } = pipeline(service);
+  await flow("web");
+  await control({ identifier: "SDLC-1", name: "Reviewed" });
+  for (const name of ["bad", "good"]) {
+    await trail("web", name, { user_data: { exact: 1 } });
+    const fingerprint = name === "bad" ? FP : "b".repeat(64);
+    await artifact("web", name, { fingerprint });
+    await attest("web", name, { attestation_name: "pentest", is_compliant: name === "good" }, [
+      { name: "r. ", content: name },
+    ]);
+    await post(`${name}/system`, {
+      form: {
+        attestation_name: "review",
+        type_name: "decision",
+        control: "SDLC-1",
+        attestation_data: DATA,
+        description: "no SBOM",
+      },
+    });
+  }
+  const override = { attestation_name: "pentest", reason: "accepted", original_attestation_type: "generic" };
+  await post("bad/override", { json: { ...override, new_compliance_status: true } });
+  await send(service, { method: "POST", path: `/asserts/${ORG}/fingerprint/${FP}` });
+  await send(service, { method: "POST", path: `/asserts/${ORG}/fingerprint/${"b".repeat(64)}` });
+  [bad, good] = [await packageOf("bad"), await packageOf("good")];
+  policy = (await send(service, { path: `/log/${ORG}/policy` })).text;
+});
+afterAll(() => service.dispose());
+
+async function post(rest: string, content: { form: object } | { json: object }): Promise<void> {
+  const path = `/attestations/${ORG}/web/trail/${rest}`;
+  const answer = await send(service, { method: "POST", path, ...content });
+  expect(answer.status, answer.text).toBeLessThan(300);
+}
+
+type Files = Map<string, Uint8Array>;
+
+async function packageOf(trail: string): Promise<Files> {
+  const answer = await request(`${service.address}/api/v2/trails/${ORG}/web/${trail}/audit_package`, {
+    dispatcher: service.dispatcher,
+    headers: { authorization: `Bearer ${service.keys.member}` },
+  });
+  const entries = await unpackTar(gunzipSync(await answer.body.bytes()));
+  return new Map(entries.map(({ header, data }) => [header.name, data ?? new Uint8Array()]));
+}
+
+/** Verifies files whose manifest lists what is there, as a forger would write it. */
+async function verified(files: Files) {
+  const manifest = JSON.parse(textOf(files, "manifest.json"));
+  manifest.files = [...files]
+    .filter(([name]) => name !== "manifest.json")
+    .map(([name, content]) => ({
+      ...{ name, size: content.length },
+      sha256: createHash("sha256").update(content).digest("hex"),
+    }));
+  files.set("manifest.json", Buffer.from(JSON.stringify(manifest)));
+  const entries = [...files].map(([name, body]) => ({ header: { name, size: body.length }, body }));
+  return verifyPackage(gzipSync(await packTar(entries)), policy);
+}
+
+const textOf = (files: Files, name: string) => Buffer.from(files.get(name) ?? []).toString();
+const nameOf = (files: Files, pattern: RegExp) => [...files.keys()].find((name) => pattern.test(name)) ?? "";
+
+/** Changes the text of a file, which must then differ. */
+function edit(files: Files, pattern: RegExp, change: (text: string) => string): void {
+  const name = nameOf(files, pattern);
+  const text = textOf(files, name);
+  expect(change(text), name).not.toBe(text);
+  files.set(name, Buffer.from(change(text)));
+}
+
+function move(files: Files, from: RegExp, to: (name: string) => string): void {
+  const name = nameOf(files, from);
+  files.set(to(name), files.get(name) ?? new Uint8Array());
+  files.delete(name);
+}
+
+test.each([["bad"], ["good"]])(
+  "the package of the trail %s is proven as the service wrote it",
+  async (trail) => {
+    const { status, lines } = await verified(await packageOf(trail));
+    expect([status, lines.filter((line) => /CHANGED|UNDECIDED/.test(line))]).toEqual([0, []]);
+  },
+);
+
+const pentest = /^attestations\/pentest-/;
+const review = /^attestations\/review-/;
+
+test.each<[string, (files: Files) => void]>([
+  ["the record of another trail in place of one", replacePentest],
+  [
+    "a record beside the one of the same name",
+    (files) => files.set("./attestations/x.json", Buffer.from("{}")),
+  ],
+  [
+    "a record under another name",
+    (files) => move(files, pentest, (name) => name.replace("pentest", "audit")),
+  ],
+  [
+    "a record in a further folder",
+    (files) => move(files, pentest, (name) => name.replace("pentest", "a/pentest")),
+  ],
+  ["a second attachment", (files) => files.set(`${nameOf(files, /^attachments/)}2`, Buffer.from("x"))],
+  ["an attachment under another name", (files) => move(files, /^attachments/, (name) => `${name}.pdf`)],
+  [
+    "a further position of attachments",
+    (files) => move(files, /^attachments/, (name) => name.replace("/0-", "/1-")),
+  ],
+  ["an unknown file", (files) => files.set("approvals/ceo.json", Buffer.from("{}"))],
+  ["an unknown statement", (files) => files.set("statements/VSA-release.intoto.json", Buffer.from("{}"))],
+  ["a lost trail", (files) => void files.delete("trail.json")],
+  [
+    "a key that is there twice",
+    (files) => edit(files, pentest, (text) => text.replace("{", '{"is_compliant": true,')),
+  ],
+  [
+    "a description from its data",
+    (files) => edit(files, review, (text) => text.replace('"no SBOM"', '"fine"')),
+  ],
+  ["a field from its data", (files) => edit(files, review, (text) => text.replace("{", '{"sbom": 1,'))],
+  [
+    "a manifest of an artifact",
+    (files) => edit(files, /^manifest/, (text) => text.replace("{", '{"fingerprint": "a",')),
+  ],
+  ["the statement of another trail", addStatement],
+])("%s is found", async (_, change) => {
+  const files = new Map(bad);
+  change(files);
+  const { status, lines } = await verified(files);
+  expect([status, lines.at(-1)]).toEqual([1, "Changed: this package is not what the service recorded"]);
+});
+
+/** With its event, proof and details, under the name of this trail. */
+function replacePentest(files: Files): void {
+  drop(files, pentest);
+  const name = nameOf(good, pentest);
+  files.set(name, Buffer.from(textOf(good, name).replace('"trail_name": "good"', '"trail_name": "bad"')));
+  take(files, name);
+}
+
+function addStatement(files: Files): void {
+  drop(files, /^statements\/[^e]/);
+  const name = nameOf(good, /^statements\/[^e]/);
+  files.set(name, good.get(name) ?? new Uint8Array());
+  take(files, name);
+}
+
+/** Names of the events and proofs about a subject. */
+function eventsAbout(files: Files, record: string): string[] {
+  return [...files.keys()]
+    .filter(
+      (name) =>
+        /^log\/events\/.*json$/.test(name) && record.includes(JSON.parse(textOf(files, name)).subject_id),
+    )
+    .flatMap((name) => [name, name.replace(".json", ".tlog-proof")]);
+}
+
+function drop(files: Files, pattern: RegExp): void {
+  const name = nameOf(files, pattern);
+  for (const each of [name, ...eventsAbout(files, name)]) files.delete(each);
+}
+
+function take(files: Files, record: string): void {
+  const details = [...good.keys()].filter((name) => name.startsWith("log/details/"));
+  const id = /[\da-f-]{35,}(?=\.)/.exec(record)?.[0] ?? "";
+  const attached = [...good.keys()].filter((name) => name.startsWith(`attachments/${id}`));
+  for (const name of [...eventsAbout(good, record), ...details, ...attached])
+    files.set(name, good.get(name) ?? new Uint8Array());
+}
+
+test("names cannot write lines of their own", async () => {
+  const { lines } = await verified(new Map([...bad, ["a\u202eb", Buffer.from("x")]]));
+  expect(lines).toContainEqual(expect.stringMatching(/^CHANGED {4}a\\u\{202e\}b: nothing in the log/));
+});
