@@ -39,7 +39,7 @@ test("the command of docs/compliance.md downloads an audit package", async () =>
   await pipeline(service).trail("web", "v1");
   await pipeline(service).attest("web", "v1", {}, [{ name: "report.txt", content: "all good" }]);
   const command = blockIn(page, "Evidence for audits", "sh").text;
-  const listed = await runCommands(service, `${command}tar -tzf v1.tar.gz`);
+  const listed = await runCommands(service, `${command}tar -tzf web-v1-audit-package.tgz`);
   expect(listed).toContain("manifest.json");
   expect(listed).toContain("report.txt");
 });

@@ -19,7 +19,7 @@ export function json(name: string, bytes: Uint8Array | undefined): Json {
   return { ...value };
 }
 
-/** Undefined for text that is not JSON. Integers that a number cannot hold stay texts. */
+/** Undefined for text that is not JSON. Integers beyond the exact range stay texts. */
 function parsedJson(text: string): unknown {
   const exact = (_: string, value: unknown, { source = "" }: { source?: string } = {}) =>
     typeof value === "number" && /^-?\d{16,}$/.test(source) && !Number.isSafeInteger(value) ? source : value;
@@ -59,6 +59,11 @@ export function hex(bytes: Uint8Array): string {
 
 export function objects(list: unknown): Json[] {
   return (Array.isArray(list) ? list : []).filter((each) => typeof each === "object" && each !== null);
+}
+
+export function finite(value: unknown, name: string): number {
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw new Unreadable(`${name} is not a number`);
 }
 
 export function iso(seconds: number): string {

@@ -81,7 +81,9 @@ export function statementKeysIn(text: string): KnownKeys {
     return new Map(
       keys.map(({ public_key, retired_at }) => {
         const key = createPublicKey(public_key);
-        return [keyIdOf(key), { key, retiredAt: Date.parse(retired_at) / 1000 }];
+        const retiredAt = Date.parse(retired_at) / 1000;
+        if (retired_at && Number.isNaN(retiredAt)) throw new Error(`retired_at ${retired_at}`);
+        return [keyIdOf(key), { key, retiredAt }];
       }),
     );
   } catch (cause) {

@@ -172,7 +172,7 @@ function checkEvents(
 ): LoggedEvent[] {
   const events: LoggedEvent[] = [];
   for (const [name, content] of files) {
-    const [, index, kind] = /^log\/events\/(\d+)\.(json|tlog-proof)$/.exec(name) ?? [];
+    const [, index, kind] = /^log\/events\/(0|[1-9]\d*)\.(json|tlog-proof)$/.exec(name) ?? [];
     if (kind === "tlog-proof" && !files.has(`log/events/${index}.json`))
       tampered(`${name}: its event is missing`);
     if (index !== undefined) known.add(name);

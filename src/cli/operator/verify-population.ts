@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isSame } from "./note-signatures.ts";
 import { type Files, Unreadable, utf8 } from "./package-archive.ts";
 import {
+  finite,
   hex,
   iso,
   type Json,
@@ -59,11 +60,13 @@ export function checkPopulation(
   const population: Json = Object(manifest["population"]);
   for (const name of FILES) known.add(name);
   const range = json("log/range.json", files.get("log/range.json"));
-  const [first, end] = [Number(range["first"]), Number(range["end"])];
+  const { first: start, end: limit, size, hashes, ...unknown } = range;
+  const [first, end] = [finite(start, "first in log/range.json"), finite(limit, "end in log/range.json")];
+  if (Object.keys(unknown).length > 0) throw new Unreadable("log/range.json has an unknown form");
   const texts = linesIn(files.get("log/range-events.jsonl") ?? new Uint8Array());
-  if (texts.length === 0 || first + texts.length !== end || range["size"] !== log.size)
+  if (texts.length === 0 || first + texts.length !== end || size !== log.size)
     throw new Unreadable("log/range.json has another number of events than log/range-events.jsonl");
-  const root = rootOf({ first, end, size: log.size, hashes: range["hashes"] }, texts.map(sha256));
+  const root = rootOf({ first, end, size: log.size, hashes }, texts.map(sha256));
   if (root === undefined || !isSame(root, log.root))
     throw new Unreadable("the events of log/range-events.jsonl do not lead to the checkpoint");
   if (!["flow", "environment", "control"].includes(String(population["kind"])))
@@ -76,11 +79,10 @@ export function checkPopulation(
   const events = texts.map((text) => json("log/range-events.jsonl", text));
   const inRange = events.map((event, place) => ({ event, index: first + place }));
   checkName(population, [...others, ...inRange], { tampered, undecided });
-  const { from, to } = population;
+  const [from, to] = [finite(population["from"], "from"), finite(population["to"], "to")];
   const isKnown = Object.keys(population).every((field) => SUBJECT.includes(field));
   const isOther = ["flow", "trail", "fingerprint"].some((field) => manifest[field] !== undefined);
-  if (typeof from !== "number" || typeof to !== "number" || !isKnown || isOther)
-    throw new Unreadable("manifest.json: it has an unknown form");
+  if (!isKnown || isOther) throw new Unreadable("manifest.json: it has an unknown form");
   if (first > 0 && !(Number(events[0]?.["at"]) < from))
     tampered("log/range-events.jsonl: it begins within the period");
   if (end < log.size && !(Number(events.at(-1)?.["at"]) >= to))

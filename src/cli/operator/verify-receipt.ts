@@ -1,6 +1,6 @@
 import { policyIn } from "./note-signatures.ts";
 import { Unreadable } from "./package-archive.ts";
-import { hex, type Json, json, objects, provenLine, sha256 } from "./package-values.ts";
+import { finite, hex, type Json, json, objects, provenLine, sha256 } from "./package-values.ts";
 import { differences } from "./record-differences.ts";
 import { checkCheckpoint, checkWitnesses, seenText } from "./verify-checkpoint.ts";
 import { isProven, type Verified, verdictOn } from "./verify-package.ts";
@@ -16,7 +16,9 @@ export function verifyReceipt(content: Uint8Array, policy?: string): Verified {
     const receipt = json("the receipt", content);
     const { evidence } = receipt;
     const proofs = evidence === undefined ? [receipt] : objects(evidence);
-    const isWhole = evidence === undefined || Object.keys(receipt).length === 1;
+    const isWhole =
+      evidence === undefined ||
+      (Object.keys(receipt).length === 1 && Array.isArray(evidence) && evidence.length === proofs.length);
     if (!isWhole || proofs.length === 0) throw new Unreadable("it has an unknown form");
     const trusted = policyIn(policy ?? "quorum none");
     const checkpoints = new Set<string>();
@@ -39,7 +41,7 @@ function checkProof(
 ): { readonly proven: string } | { readonly wrong: string } {
   const unknown = Object.keys(receipt).filter((field) => !FIELDS.includes(field));
   if (unknown.length > 0) return { wrong: `the receipt has unknown fields: ${unknown.join(", ")}` };
-  const index = Number(receipt["index"]);
+  const index = finite(receipt["index"], "index");
   const entry = sha256(bytes(receipt["event"]));
   if (receipt["leaf"] !== `sha256:${hex(entry)}`) return { wrong: "event: its sha256 is not the leaf" };
   if (!isProvenIn(entry, index, String(receipt["proof"])))

@@ -294,7 +294,7 @@ test("a formula in a name does not run in a spreadsheet, and the printed page ne
   expect(textOf(files, "list.csv")).toMatch(/,'=1\+1,/);
   const printed = textOf(files, "index.html");
   expect(printed).toContain("default-src 'none'");
-  expect(printed).toContain("No pull request that another person approved");
+  expect(printed).toContain("No approval, and no pull request that another person approved");
   expect(printed).toContain("No test results");
   expect(printed).not.toContain("No deployment");
 });
@@ -324,13 +324,33 @@ test("the printed page names those who approved a change, but not its author", a
     const form = { attestation_name: "pr", git_provider: "github", pull_requests };
     expect((await send(service, { method: "POST", path, form })).status).toBe(201);
   }
-  const tgz = await download("flow=reviewed&from=0&to=4000000000&n=2");
+  const { artifact } = pipeline(service);
+  await trail("reviewed", "cat");
+  const fingerprint = "c".repeat(64);
+  await artifact("reviewed", "cat", { fingerprint });
+  const reviews = [
+    { state: "APPROVED", comment: "", approved_by: "carol", approval_url: "https://example.com/7" },
+  ];
+  const approval = {
+    artifact_fingerprint: fingerprint,
+    description: "",
+    src_commit_list: [],
+    approvals: reviews,
+  };
+  const approved = await send(service, {
+    method: "POST",
+    path: `/approvals/${ORG}/reviewed`,
+    json: approval,
+  });
+  expect(approved.status, approved.text).toBe(201);
+  const tgz = await download("flow=reviewed&from=0&to=4000000000&n=3");
   expect(verifyPackage(tgz, policy).status).toBe(0);
   const printed = textOf(await unpacked(tgz), "index.html");
   expect(printed).toContain("https://example.com/ann\nAuthor: bob. Approved by: ann");
   expect(printed).toContain("https://example.com/bob\nAuthor: bob. Approved by: no other person");
-  expect(printed.match(/>Approved</g)).toHaveLength(2);
-  expect(printed.match(/No pull request that another person approved/g)).toHaveLength(1);
+  expect(printed).toMatch(/Approval: APPROVED\nc{64}[\s\S]*?carol/);
+  expect(printed.match(/>Approved</g)).toHaveLength(3);
+  expect(printed.match(/No approval, and no pull request that another person approved/g)).toHaveLength(1);
 });
 
 test("requests that cannot be answered are refused", async () => {

@@ -42,7 +42,7 @@ export const getLogProof: Handler<"getLogProof"> = async (call, { store, evidenc
 };
 
 const REFUSED =
-  "Nothing is signed until an operator proves with 'log continue' that they do, or begins another log with 'log replace'";
+  "Nothing new is signed until an operator runs 'log continue' with the latest checkpoint, or 'log replace'";
 
 export const getLogConsistency: Handler<"getLogConsistency"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => {

@@ -27,6 +27,7 @@ import { sortedByCondition } from "../../store/blobs/checked-files.ts";
 import type { Database } from "../../store/tables.ts";
 import { chosenEnvironments } from "../deployments/chosen-environments.ts";
 import { newestDeployments } from "../running/deployments.ts";
+import { approvalsOf } from "../running/reviews.ts";
 import { type FoundMember, type Population, SAMPLE_METHOD, type Sample } from "./members.ts";
 import type { Deployed, SampledTrail } from "./population-page.ts";
 import { eventsOf, type LogRange } from "./range.ts";
@@ -168,6 +169,11 @@ async function sampledFiles(
       content,
       attestations: content.attestations.map((stored) => recordView(stored, { org: org.name, links })),
       deployments: await deploymentsOf(db, org, content.artifacts, environments),
+      approvals: await approvalsOf(
+        db,
+        org.id,
+        content.artifacts.map(({ fingerprint }) => fingerprint),
+      ),
     });
   }
   const placeIds = [

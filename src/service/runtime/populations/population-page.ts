@@ -3,7 +3,7 @@ import type { AttestationRecord } from "../../../api/resources/attestation-recor
 import { type Cell, facts, printedPage, result, table, time } from "../../evidence/packages/printed-page.ts";
 import type { TrailContent } from "../../evidence/packages/trail-files.ts";
 import { fieldsIn } from "../../kernel/json-column.ts";
-import { approversOf } from "../running/reviews.ts";
+import { type approvalsOf, approversOf, reviewersIn } from "../running/reviews.ts";
 import { type FoundMember, type Population, SAMPLE_METHOD, type Sample } from "./members.ts";
 
 /* A population and the records of its sample as one page for printing. It needs no network. */
@@ -18,6 +18,8 @@ export interface SampledTrail {
   readonly content: TrailContent;
   readonly attestations: readonly AttestationRecord[];
   readonly deployments: ReadonlyMap<string, readonly Deployed[]>;
+  /** By the fingerprint of the artifact. */
+  readonly approvals: Awaited<ReturnType<typeof approvalsOf>>;
 }
 
 interface PrintedPopulation {
@@ -95,7 +97,7 @@ function memberOf({ trails, trailsOf }: PrintedPopulation, member: FoundMember, 
   )}</section>`;
 }
 
-function rowsOf({ content, attestations, deployments }: SampledTrail): Cell[][] {
+function rowsOf({ content, attestations, approvals, deployments }: SampledTrail): Cell[][] {
   const { view, row, artifacts } = content;
   const source = (name: string) => `sample/${row.id}/${name}`;
   const commit = view.gitCommitInfo;
@@ -116,6 +118,13 @@ function rowsOf({ content, attestations, deployments }: SampledTrail): Cell[][] 
       ...[questionOf(record), answerOf(record), time(record.createdAt), record.reportedBy],
       source(`attestations/${record.attestationName}-${record.attestationId}.json`),
     ]),
+    ...[...approvals].flatMap(([fingerprint, all]) =>
+      all.map(({ state, environment, reviews, last_modified_at }) => [
+        state === "APPROVED" ? "Approved" : "Evidence",
+        `Approval${environment === null ? "" : ` for ${environment}`}: ${state}\n${fingerprint}`,
+        ...[time(last_modified_at), reviewersIn(reviews).join(", "), "approval.recorded in log/events"],
+      ]),
+    ),
     ...[...deployments].flatMap(([fingerprint, runs]) =>
       runs.map(({ environment, snapshot, at }) => [
         ...["Deployed", `${environment}\n${fingerprint}`, time(at), "", `snapshot ${snapshot}`],
@@ -130,7 +139,7 @@ function rowsOf({ content, attestations, deployments }: SampledTrail): Cell[][] 
 const ORDER = ["What", "Approved", "Decided", "Tested", "Evidence", "Overridden", "Deployed"];
 
 const MISSING = {
-  Approved: "No pull request that another person approved",
+  Approved: "No approval, and no pull request that another person approved",
   Tested: "No test results",
   Deployed: "No deployment",
 };

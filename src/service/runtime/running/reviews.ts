@@ -162,7 +162,7 @@ export function areByAuthor(approvers: readonly string[], build: Build | undefin
 }
 
 /** Oldest first; the last one decides. */
-async function approvalsOf(db: Database, orgId: string, fingerprints: readonly string[]) {
+export async function approvalsOf(db: Database, orgId: string, fingerprints: readonly string[]) {
   const rows = await db
     .selectFrom((query) =>
       query
@@ -200,7 +200,8 @@ async function decisionsAbout(db: Database, orgId: string, fingerprints: readonl
   return valuesByKey(rows, (row) => [row.fingerprint ?? "", row]);
 }
 
-function reviewersIn(reviews: string): string[] {
+/** Names of the people whose reviews approve. */
+export function reviewersIn(reviews: string): string[] {
   const all: readonly { state: string; approved_by: string }[] = JSON.parse(reviews);
   return all.filter(({ state }) => state === "APPROVED").map(({ approved_by }) => approved_by);
 }
