@@ -9,25 +9,28 @@ export type Json = Readonly<Record<string, unknown>>;
 /** @throws Unreadable also for keys that are there twice, because readers differ in which one counts */
 export function json(name: string, bytes: Uint8Array | undefined): Json {
   const text = utf8(bytes ?? new Uint8Array());
-  const value = parsedJson(text);
+  const value = parsed(text);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Unreadable(`${name} is not a JSON object`);
   // The service writes JSON in one of these forms, neither of which has room for a second key.
   if (JSON.stringify(value) === text || `${JSON.stringify(value, null, 2)}\n` === text) return { ...value };
   const twice = repeatedKey(text);
   if (twice !== undefined) throw new Unreadable(`${name} has the key ${twice} twice`);
-  return { ...value };
+  return { ...Object(parsed(text, exactInteger)) };
 }
 
-/** Undefined for text that is not JSON. Integers beyond the exact range stay texts. */
-function parsedJson(text: string): unknown {
-  const exact = (_: string, value: unknown, { source = "" }: { source?: string } = {}) =>
-    typeof value === "number" && /^-?\d{16,}$/.test(source) && !Number.isSafeInteger(value) ? source : value;
+/** Undefined for text that is not JSON. */
+function parsed(text: string, reviver?: typeof exactInteger): unknown {
   try {
-    return JSON.parse(text, exact);
+    return JSON.parse(text, reviver);
   } catch {
     return undefined;
   }
+}
+
+/** An integer beyond the exact range stays a text. */
+function exactInteger(_: string, value: unknown, { source = "" }: { source?: string } = {}): unknown {
+  return typeof value === "number" && /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
 }
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;

@@ -8,6 +8,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { packTar, unpackTar } from "modern-tar";
 import { request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { filesIn } from "../../../src/cli/operator/package-archive.ts";
 import { verifyPackage } from "../../../src/cli/operator/verify-package.ts";
 import { newSigner, signNote, verifierKey } from "../../../src/evidence/log/note.ts";
 import { newStatementKey, signStatement } from "../../../src/evidence/provenance/statements/dsse.ts";
@@ -132,21 +133,29 @@ test("a package of an artifact is proven, and a record left out with it is found
   }
 });
 
-test("every changed byte of every file is found, and in events and proofs also with a repaired manifest", async () => {
-  const files = await unpacked();
+test("every changed byte of every file is found, and in events and proofs also with a repaired manifest", () => {
+  // The contents are parts of one tar, which is changed in place: a new package takes longer to write than to verify.
+  const files = filesIn(tgz);
+  const [manifest = new Uint8Array()] = files.values();
+  const tar = Buffer.from(manifest.buffer, manifest.byteOffset - 512, gunzipSync(tgz).length);
+  const status = () => verifyPackage(gzipSync(tar, { level: 0 }), policy).status;
+  const digestOf = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
+  const listed = Buffer.from(manifest.buffer, manifest.byteOffset, manifest.length);
+  expect(status()).toBe(0);
   for (const [name, content] of files) {
+    const digest = digestOf(content);
     for (let at = 0; at < content.length; at += name.endsWith(".html") ? 97 : 1) {
-      const flipped = Buffer.from(content);
-      flipped[at] = (flipped[at] ?? 0) ^ 1;
       // Nothing in the log names the organization.
       if (name === "manifest.json" && /"org": "/.test(lineAt(content, at))) continue;
-      const forged = new Map([...files, [name, flipped]]);
-      expect(verifyPackage(await packed(forged), policy).status, `${name} at ${at}`).toBe(1);
-      if (!/^log\/(events|details|checkpoint)|^attachments/.test(name)) continue;
-      expect(
-        verifyPackage(await packed(repaired(forged)), policy).status,
-        `${name} at ${at}, repaired`,
-      ).not.toBe(0);
+      content[at] = (content[at] ?? 0) ^ 1;
+      expect(status(), `${name} at ${at}`).toBe(1);
+      if (/^log\/(events|details|checkpoint)|^attachments/.test(name)) {
+        const place = listed.indexOf(digest);
+        listed.write(digestOf(content), place);
+        expect(status(), `${name} at ${at}, repaired`).not.toBe(0);
+        listed.write(digest, place);
+      }
+      content[at] = (content[at] ?? 0) ^ 1;
     }
   }
 }, 240_000);
