@@ -146,7 +146,7 @@ const MANIFEST_FIELDS = [
   "missing",
 ];
 
-function checkManifest(files: Files, tampered: Say, undecided: Say): Json {
+export function checkManifest(files: Files, tampered: Say, undecided: Say): Json {
   const manifest = json("manifest.json", files.get("manifest.json"));
   const listed = new Set(["manifest.json"]);
   const unknown = Object.keys(manifest).filter((field) => !MANIFEST_FIELDS.includes(field));
