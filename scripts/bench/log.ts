@@ -76,11 +76,8 @@ async function proofs(folder: string) {
   await using service = await startServiceProcess(folder, []);
   const client = new EvidenceClient({ apiKey, org: ORG, baseUrl: service.address });
   const times: number[] = [];
-  const [first = "", ...rest] = events;
   try {
-    // The first one signs the checkpoint, and the others let both processes compile their code.
-    for (let proof = 0; proof < PROOFS; proof++) await client.getLogProof({ eventId: first });
-    for (const eventId of rest) {
+    for (const eventId of events) {
       const start = performance.now();
       await client.getLogProof({ eventId });
       times.push(performance.now() - start);
@@ -88,6 +85,8 @@ async function proofs(folder: string) {
   } finally {
     await client.close();
   }
+  // The first one signs the checkpoint.
+  times.shift();
   const note = `median ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`;
   return { proof: { value: quantile(times, 0.5), note }, bytes: { value: bytes } };
 }
