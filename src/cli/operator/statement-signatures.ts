@@ -17,7 +17,7 @@ interface Checking {
   /** The package has a checkpoint, so each statement needs an event. */
   readonly hasLog: boolean;
   /** Names of files that an event explains. */
-  readonly known: Set<string>;
+  readonly explained: Set<string>;
   readonly lines: string[];
   readonly tampered: Say;
   readonly undecided: Say;
@@ -41,7 +41,7 @@ const PAYLOAD_TYPE = "application/vnd.in-toto+json";
 
 export function checkStatements(
   files: Files,
-  { keys, events, hasLog, known: explained, lines, tampered, undecided }: Checking,
+  { keys, events, hasLog, explained, lines, tampered, undecided }: Checking,
 ): void {
   let known: KnownKeys | undefined;
   const signed = new Map(

@@ -1,7 +1,7 @@
 /*
  * Verifies an audit package without a network and without the service. Read it from top to bottom: it shares no code
- * with the service. `package-archive.ts` unpacks, `note-signatures.ts` reads keys and signatures; none has
- * more than Node's own modules.
+ * with the service. `package-archive.ts` unpacks, and `note-signatures.ts` reads keys and signatures. All need only
+ * Node's own modules.
  *
  * - Each file has the size and the sha256 that `manifest.json` lists.
  * - Each record, such as `attestations/unit-<id>.json`, says what its event in `log/events` says: `verify-records.ts`.
@@ -9,6 +9,7 @@
  * - A key that you trust has signed the checkpoint, and as many witnesses as the policy requires:
  *   `verify-checkpoint.ts`.
  * - Each statement is signed, and its event in the log has its sha256: see `statement-signatures.ts`.
+ * - No other file is there.
  *
  * Formats: RFC 6962, section 2.1 (tree), and C2SP's signed-note, tlog-checkpoint, tlog-proof, tlog-cosignature and
  * tlog-policy.
@@ -48,7 +49,7 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: 
     const manifest = checkManifest(files, tampered, undecided);
     let events: readonly LoggedEvent[] = [];
     let latest: LoggedEvent | undefined;
-    const known = new Set(["manifest.json", "log/checkpoint", "log/policy.txt"]);
+    const explained = new Set(["manifest.json", "log/checkpoint", "log/policy.txt"]);
     if (!files.has("log/checkpoint"))
       undecided(
         "log/checkpoint: it is missing: the caller was limited to some flows or environments, or the log had no checkpoint yet",
@@ -60,9 +61,9 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: 
       const own = kept && checkKept({ kept, log, policy: trusted }, checks);
       if (!isDeepStrictEqual(manifest["log"], { origin: log.origin, size: log.size }))
         tampered("manifest.json: it names another checkpoint");
-      events = checkEvents(files, { log, known, tampered });
+      events = checkEvents(files, { log, explained, tampered });
       const note = (text: string) => lines.push(`note       ${text}`);
-      const checking = { events, manifest, known, lines, tampered };
+      const checking = { events, manifest, explained, lines, tampered };
       if (manifest["population"] === undefined) checkRecords(files, checking);
       else {
         const population = checkPopulation(files, { ...checking, log, undecided });
@@ -79,7 +80,7 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: 
     checkStatements(files, {
       keys,
       events,
-      known,
+      explained,
       hasLog: files.has("log/checkpoint"),
       lines,
       tampered,
@@ -87,7 +88,7 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: 
     });
     if (!files.has("log/checkpoint")) return;
     for (const name of files.keys())
-      if (!known.has(name)) tampered(`${name}: nothing in the log explains this file`);
+      if (!explained.has(name)) tampered(`${name}: nothing in the log explains this file`);
   });
 }
 
@@ -168,14 +169,14 @@ export function checkManifest(files: Files, tampered: Say, undecided: Say): Json
 
 function checkEvents(
   files: Files,
-  { log, known, tampered }: { log: Checkpoint; known: Set<string>; tampered: Say },
+  { log, explained, tampered }: { log: Checkpoint; explained: Set<string>; tampered: Say },
 ): LoggedEvent[] {
   const events: LoggedEvent[] = [];
   for (const [name, content] of files) {
     const [, index, kind] = /^log\/events\/(0|[1-9]\d*)\.(json|tlog-proof)$/.exec(name) ?? [];
     if (kind === "tlog-proof" && !files.has(`log/events/${index}.json`))
       tampered(`${name}: its event is missing`);
-    if (index !== undefined) known.add(name);
+    if (index !== undefined) explained.add(name);
     if (index === undefined || kind !== "json") continue;
     const proof = utf8(files.get(`log/events/${index}.tlog-proof`) ?? new Uint8Array());
     if (isProven(sha256(content), Number(index), proof, log))

@@ -25,7 +25,7 @@ import {
 interface Checked {
   readonly events: readonly LoggedEvent[];
   /** Names of files that are explained. */
-  readonly known: Set<string>;
+  readonly explained: Set<string>;
   readonly undecided: Say;
   readonly manifest: Json;
   readonly log: { readonly size: number; readonly root: Uint8Array };
@@ -55,10 +55,10 @@ const FILES = ["index.html", "list.csv", "sample.json", "log/range.json", "log/r
 
 export function checkPopulation(
   files: Files,
-  { events: others, known, manifest, log, lines, undecided, ...findings }: Checked,
+  { events: others, explained, manifest, log, lines, undecided, ...findings }: Checked,
 ): Proven {
   const population: Json = Object(manifest["population"]);
-  for (const name of FILES) known.add(name);
+  for (const name of FILES) explained.add(name);
   const range = json("log/range.json", files.get("log/range.json"));
   const { first: start, end: limit, size, hashes, ...unknown } = range;
   const [first, end] = [finite(start, "first in log/range.json"), finite(limit, "end in log/range.json")];

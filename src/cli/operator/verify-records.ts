@@ -21,7 +21,7 @@ interface Checking {
   readonly events: readonly LoggedEvent[];
   readonly manifest: Json;
   /** Names of files that an event explains. */
-  readonly known: Set<string>;
+  readonly explained: Set<string>;
   readonly lines: string[];
   readonly tampered: Say;
 }
@@ -72,7 +72,7 @@ export function checkSampledTrails(
 function checkTrail(
   files: Files,
   folder: string,
-  { events, manifest, known, lines, tampered }: Checking,
+  { events, manifest, explained, lines, tampered }: Checking,
 ): { readonly flow: string; readonly trail: string } | undefined {
   const ofTrail = events.filter(({ event }) => /^trail\.(begun|updated)$/.test(String(event["type"])));
   const [begun] = ofTrail;
@@ -83,7 +83,7 @@ function checkTrail(
   }
   const names = { flow, trail: String(begun.event["subject_name"]) };
   const isOfArtifact = manifest["fingerprint"] !== undefined;
-  if (!isOfArtifact) known.add(`${folder}trail-page.html`);
+  if (!isOfArtifact) explained.add(`${folder}trail-page.html`);
   let latest = 0;
   for (const { event, index } of events) {
     const at = Number(event["at"]);
@@ -96,7 +96,7 @@ function checkTrail(
     const own = recordName(event, isOfArtifact);
     if (own === undefined) continue;
     const name = `${folder}${own}`;
-    known.add(name);
+    explained.add(name);
     const content = files.get(name);
     if (content === undefined) {
       tampered(`${name}: it is missing`);
@@ -106,8 +106,9 @@ function checkTrail(
     const wrong = differences(json(name, content), { event, latest: shown, ...names }, files);
     if (wrong.length > 0) tampered(`${name}: it differs from its event in ${wrong.join(", ")}`);
     else lines.push(provenLine(name, index, event));
-    known.add(`log/details/${dataOf(event)["details"]}.json`);
-    for (const problem of attachmentProblems(event, { files, folder, manifest, known })) tampered(problem);
+    explained.add(`log/details/${dataOf(event)["details"]}.json`);
+    for (const problem of attachmentProblems(event, { files, folder, manifest, explained }))
+      tampered(problem);
   }
   return names;
 }
@@ -132,14 +133,14 @@ interface Attaching {
   readonly files: Files;
   readonly folder: string;
   readonly manifest: Json;
-  readonly known: Set<string>;
+  readonly explained: Set<string>;
 }
 
-function attachmentProblems(event: Json, { files, folder, manifest, known }: Attaching): string[] {
+function attachmentProblems(event: Json, { files, folder, manifest, explained }: Attaching): string[] {
   const omitted = [...objects(manifest["changed"]), ...objects(manifest["missing"])];
   return objects(dataOf(event)["attachments"]).flatMap(({ name, sha256: digest }, position) => {
     const path = `${folder}attachments/${event["subject_id"]}/${position}-${portable(String(name))}`;
-    known.add(path);
+    explained.add(path);
     const content = files.get(path);
     if (content !== undefined)
       return hex(sha256(content)) === digest ? [] : [`${path}: it is not the attested file`];
