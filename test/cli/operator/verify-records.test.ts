@@ -169,27 +169,28 @@ function addStatement(files: Files): void {
   take(files, name);
 }
 
-/** Names of the events and proofs about a subject. */
-function eventsAbout(files: Files, record: string): string[] {
-  return [...files.keys()]
-    .filter(
-      (name) =>
-        /^log\/events\/.*json$/.test(name) && record.includes(JSON.parse(textOf(files, name)).subject_id),
-    )
-    .flatMap((name) => [name, name.replace(".json", ".tlog-proof")]);
+/** Names of all files about the record in a file: events, proofs, details, attachments and itself. */
+function filesAbout(files: Files, record: string): string[] {
+  const isEvent = (name: string) => /^log\/events\/.*json$/.test(name);
+  return [...files.keys()].filter(isEvent).flatMap((name) => {
+    const { subject_id: id, data } = JSON.parse(textOf(files, name));
+    if (!record.includes(id)) return [];
+    const attached = [...files.keys()].filter((each) => each.startsWith(`attachments/${id}/`));
+    const details = `log/details/${data.details}.json`;
+    return [record, name, name.replace(".json", ".tlog-proof"), details, ...attached];
+  });
 }
 
 function drop(files: Files, pattern: RegExp): void {
-  const name = nameOf(files, pattern);
-  for (const each of [name, ...eventsAbout(files, name)]) files.delete(each);
+  for (const each of filesAbout(files, nameOf(files, pattern))) files.delete(each);
 }
 
+/** From the other trail, as far as they are there. */
 function take(files: Files, record: string): void {
-  const details = [...good.keys()].filter((name) => name.startsWith("log/details/"));
-  const id = /[\da-f-]{35,}(?=\.)/.exec(record)?.[0] ?? "";
-  const attached = [...good.keys()].filter((name) => name.startsWith(`attachments/${id}`));
-  for (const name of [...eventsAbout(good, record), ...details, ...attached])
-    files.set(name, good.get(name) ?? new Uint8Array());
+  for (const name of filesAbout(good, record)) {
+    const content = good.get(name);
+    if (content !== undefined && !files.has(name)) files.set(name, content);
+  }
 }
 
 test("names cannot write lines of their own", async () => {
