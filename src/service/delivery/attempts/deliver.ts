@@ -20,6 +20,7 @@ import {
   type QueuedDelivery,
   release,
   releaseAll,
+  renew,
 } from "./lease.ts";
 import { readyTargets } from "./queue.ts";
 import { type Recorded, record } from "./record.ts";
@@ -232,12 +233,15 @@ class Sending {
 
   async #write(orgId: string, work: WorkOfOrganization, takenAt: number): Promise<void> {
     const { store, clock, random = Math.random } = this.#parts;
+    const held = idsOf(work.due).filter((id) => this.#lanes.has(id));
+    const free = idsOf(work.due).filter((id) => !this.#lanes.has(id));
     const write = store.write(
       async (db) => {
         const at = await clock(db);
         const recorded = await record(db, work.ended, { at, random });
         await release(db, idsOf(work.left), this.#holder);
-        return { recorded, ids: await lease(db, idsOf(work.due), { at, holder: this.#holder }) };
+        await renew(db, held, { at, holder: this.#holder });
+        return { recorded, ids: await lease(db, free, { at, holder: this.#holder }) };
       },
       { orgId },
     );

@@ -38,10 +38,13 @@ export class Lanes<Item extends Delivery> {
     return this.#held.size - this.#late.size;
   }
 
-  /** Ignores deliveries that are already present, because their lease expired and was renewed. */
+  /** Whether a delivery waits or runs. */
+  has(id: string): boolean {
+    return this.#held.has(id);
+  }
+
   add(deliveries: readonly Item[]): void {
     for (const delivery of deliveries) {
-      if (this.#held.has(delivery.id)) continue;
       this.#held.add(delivery.id);
       const lane = this.#lanes.get(delivery.target.id) ?? { waiting: [], underWay: 0, late: 0 };
       this.#lanes.set(delivery.target.id, lane);

@@ -63,14 +63,23 @@ export async function findDue(db: Database, { at, room, after }: Search) {
   return { due, after: last };
 }
 
+interface Lease {
+  /** Unix seconds. */
+  readonly at: number;
+  readonly holder: string;
+}
+
 /** Leases those of the deliveries that no instance has leased since they were found. Others may become part of them. */
-export async function lease(
-  db: Database,
-  ids: readonly string[],
-  { at, holder }: { at: number; holder: string },
-): Promise<string[]> {
+export async function lease(db: Database, ids: readonly string[], { at, holder }: Lease): Promise<string[]> {
+  const leased = await renew(db, ids, { at, holder });
+  for (const delivery of leased) await mergeInto(db, delivery, at);
+  return leased.map(({ id }) => id);
+}
+
+/** Leases deliveries again that wait or run longer than their leases. Their messages are made, so none joins them. */
+export async function renew(db: Database, ids: readonly string[], { at, holder }: Lease) {
   if (ids.length === 0) return [];
-  const leased = await db
+  return db
     .updateTable("notification_deliveries")
     .set({ leased_by: holder, leased_until: at + LEASE_SECONDS })
     .where("id", "in", listed(ids))
@@ -78,8 +87,6 @@ export async function lease(
     .where(({ or, eb }) => or([eb("leased_until", "is", null), eb("leased_until", "<=", at)]))
     .returning(["id", "target_id", "merge_key", "attempts"])
     .execute();
-  for (const delivery of leased) await mergeInto(db, delivery, at);
-  return leased.map(({ id }) => id);
 }
 
 /** Ends leases early, so that any instance may take the deliveries. */
