@@ -119,8 +119,12 @@ async function writeLog(folder: string, { size, eventEvery }: { size: number; ev
     }
     for (const tile of tilesWith(leaves, ORG_ID, from, edges)) {
       database
-        .prepare("insert or replace into log_tiles values (?, ?, ?, ?, ?)")
-        .run(...[tile.org_id, tile.level, tile.tile, tile.first_sequence, tile.hashes].map(bindable));
+        .prepare("insert or replace into log_tiles values (?, ?, ?, ?, ?, ?)")
+        .run(
+          ...[tile.org_id, tile.level, tile.tile, tile.first_sequence, tile.hashes, tile.halfway].map(
+            bindable,
+          ),
+        );
     }
   }
   insert("logs", {
@@ -132,7 +136,9 @@ async function writeLog(folder: string, { size, eventEvery }: { size: number; ev
     signed_size: 0,
   });
   database.exec("COMMIT");
-  const row = database.prepare("select sum(length(hashes) + 32) as bytes from log_tiles").get();
+  const row = database
+    .prepare("select sum(length(hashes) + length(halfway) + 32) as bytes from log_tiles")
+    .get();
   database.close();
   return { events, bytes: Number(row?.["bytes"]) / size };
 }

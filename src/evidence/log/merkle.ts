@@ -41,22 +41,16 @@ export function leafHashes(entries: Uint8Array): Buffer {
   return hashes;
 }
 
-/** The hashes of the nodes above these hashes, two by two. A last one without another is left out. */
-export function parentsOf(hashes: Uint8Array): Uint8Array {
-  const level = Buffer.from(hashes);
-  const parents = Buffer.alloc(Math.floor(level.length / (2 * HASH_BYTES)) * HASH_BYTES);
-  for (let at = 0; at < parents.length; at += HASH_BYTES) {
-    level.copy(node, 1, 2 * at, 2 * (at + HASH_BYTES));
-    parents.write(sha256(node), at, "hex");
-  }
-  return parents;
-}
-
 /** The root of 2^n hashes. */
 export function rootOfHashes(hashes: Uint8Array): Uint8Array {
-  let level = hashes;
-  while (level.length > HASH_BYTES) level = parentsOf(level);
-  return level;
+  const level = Buffer.from(hashes);
+  for (let width = level.length / 2; width >= HASH_BYTES; width /= 2) {
+    for (let at = 0; at < width; at += HASH_BYTES) {
+      level.copy(node, 1, 2 * at, 2 * (at + HASH_BYTES));
+      level.write(sha256(node), at, "hex");
+    }
+  }
+  return level.subarray(0, HASH_BYTES);
 }
 
 /** The largest power of two below a number of leaves above 1. */

@@ -1,10 +1,13 @@
-import { HASH_BYTES, type NodeAt, parentsOf } from "./merkle.ts";
+import { HASH_BYTES, leafHashes, type NodeAt, rootOfHashes } from "./merkle.ts";
 
 // Tiles as in C2SP's tlog-tiles: 256 hashes each. A hash of a tile is the root of a full tile one level below.
 
 export const TILE_WIDTH = 256;
 /** Levels of the tree in one level of tiles. */
 const TILE_HEIGHT = 8;
+const HALF_HEIGHT = 4;
+/** Number of hashes below a node that is halfway to the root of its tile. */
+export const HALF_WIDTH = 16;
 
 export interface TilePlace {
   /** Level 0 has the hashes of leaves; `entries` has the entries themselves. */
@@ -53,16 +56,21 @@ export function hashIn(hashes: Uint8Array, index: number): Uint8Array {
   return hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
 }
 
-/** The hashes of a tile, the nodes above them, and so on. Levels are added when they are read. */
-export type TileLevels = [Uint8Array, ...Uint8Array[]];
+/** A tile with those of its nodes that are halfway to its root, so that a node takes few hashes. */
+export interface Tile {
+  /** On level 0 the entries, above it hashes. */
+  readonly hashes: Uint8Array;
+  /** One above each 16 hashes. */
+  readonly halfway: Uint8Array;
+}
 
 /**
  * Reads nodes of a tree from its tiles, each tile once.
  *
  * @param tileAt returns at least the hashes of a tile that the tree of the wanted size has
  */
-export function nodesIn(tileAt: (level: number, index: number) => Promise<TileLevels>): NodeAt {
-  const tiles = new Map<string, Promise<TileLevels>>();
+export function nodesIn(tileAt: (level: number, index: number) => Promise<Tile>): NodeAt {
+  const tiles = new Map<string, Promise<Tile>>();
   return async (level, index) => {
     const within = level % TILE_HEIGHT;
     const tileLevel = (level - within) / TILE_HEIGHT;
@@ -71,12 +79,19 @@ export function nodesIn(tileAt: (level: number, index: number) => Promise<TileLe
     const key = `${tileLevel}/${tileIndex}`;
     const tile = tiles.get(key) ?? tileAt(tileLevel, tileIndex);
     tiles.set(key, tile);
-    return hashIn(nodesAt(await tile, within), index % width);
+    const { hashes, halfway } = await tile;
+    if (within >= HALF_HEIGHT) return rootOfHashes(below(halfway, within - HALF_HEIGHT, index % width));
+    return rootOfHashes(hashesOf(tileLevel, below(hashes, within, index % width)));
   };
 }
 
-function nodesAt(levels: TileLevels, level: number): Uint8Array {
-  const nodes = levels[level] ?? parentsOf(nodesAt(levels, level - 1));
-  levels[level] = nodes;
-  return nodes;
+/** The hashes below a node, this many levels down. */
+function below(hashes: Uint8Array, levels: number, index: number): Uint8Array {
+  const bytes = HASH_BYTES * 2 ** levels;
+  return hashes.subarray(index * bytes, (index + 1) * bytes);
+}
+
+/** The hashes of a tile as others read them. */
+export function hashesOf(level: number, hashes: Uint8Array): Uint8Array {
+  return level === 0 ? leafHashes(hashes) : hashes;
 }

@@ -26,6 +26,8 @@ export const LOG_TABLES = {
       first_sequence: integer,
       /** On level 0 the digests of its events, on other levels hashes, in base64. */
       hashes: text,
+      /** The root of each 16 hashes, in base64. */
+      halfway: text,
     },
     primaryKey("org_id", "level", "tile"),
     index("log_tiles_sequence", ["org_id", "level", "first_sequence"]),

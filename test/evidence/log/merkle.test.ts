@@ -117,18 +117,21 @@ test("positions beyond 32 bits have proofs as well", async () => {
 });
 
 test("the tiles of a tree have its nodes", async () => {
-  const leaves = leavesOf(1_000);
-  const at = treeOf(leaves);
-  const tiles = nodesIn(async (level, index) => [
-    Buffer.concat(
-      await Promise.all(
-        Array.from({ length: 256 }, async (_, n) => {
-          const position = index * 256 + n;
-          return (position + 1) * 256 ** level <= leaves.length ? at(level * 8, position) : new Uint8Array();
-        }),
-      ),
-    ),
-  ]);
+  const entries = leavesOf(1_000);
+  const at = treeOf(entries.map(leafHash));
+  /** All nodes on a level of the tree, from a position on. */
+  const nodes = async (level: number, first: number, count: number) => {
+    const all = Math.floor(entries.length / 2 ** level);
+    const width = Math.max(0, Math.min(count, all - first));
+    return Buffer.concat(await Promise.all(Array.from({ length: width }, (_, n) => at(level, first + n))));
+  };
+  const tiles = nodesIn(async (level, index) => ({
+    hashes:
+      level === 0
+        ? Buffer.concat(entries.slice(index * 256, (index + 1) * 256))
+        : await nodes(level * 8, index * 256, 256),
+    halfway: await nodes(level * 8 + 4, index * 16, 16),
+  }));
   for (const size of [1, 255, 256, 257, 511, 513, 1_000]) {
     expect(await rootOf(tiles, size)).toEqual(await rootOf(at, size));
     const index = Math.floor(size / 3);

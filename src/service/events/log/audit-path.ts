@@ -1,7 +1,5 @@
-import { TILE_WIDTH, type TileLevels } from "../../../evidence/log/tiles.ts";
+import { TILE_WIDTH } from "../../../evidence/log/tiles.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
-import type { Tables } from "../../store/tables.ts";
-import { hashesOf } from "./leaves.ts";
 
 /**
  * The latest checkpoint, with the tiles from an event to its root: on each level the one above the event, and the last
@@ -47,35 +45,7 @@ export const selectAuditPath = prepared((db, given: Given<{ orgId: string; seque
           or([eb("log_tiles.tile", "=", ref("path.tile")), eb("log_tiles.tile", "=", ref("path.last"))]),
         ),
     )
-    .select(["origin", "checkpoint", "signed_size as size", "log_tiles.level", "log_tiles.tile", "hashes"])
+    .select(["origin", "checkpoint", "signed_size as size", "log_tiles.level", "log_tiles.tile"])
+    .select(["hashes", "halfway"])
     .where("logs.org_id", "=", given("orgId")),
 );
-
-/** Number of tiles whose nodes are cached. One takes 27 kB. */
-const MAX_CACHED_TILES = 256;
-
-interface CachedTile {
-  readonly hashes: string;
-  readonly levels: TileLevels;
-}
-
-/** The least recently used comes first. */
-const cache = new Map<string, CachedTile>();
-
-/** The nodes of a stored tile, which are cached while its hashes are these. */
-export function levelsOf({
-  org_id,
-  level,
-  tile,
-  hashes,
-}: Omit<Tables["log_tiles"], "first_sequence">): TileLevels {
-  const key = `${org_id} ${level} ${tile}`;
-  const known = cache.get(key);
-  const levels: TileLevels =
-    known?.hashes === hashes ? known.levels : [hashesOf(level, Buffer.from(hashes, "base64"))];
-  cache.delete(key);
-  cache.set(key, { hashes, levels });
-  const [oldest] = cache.keys();
-  if (cache.size > MAX_CACHED_TILES && oldest !== undefined) cache.delete(oldest);
-  return levels;
-}

@@ -1,6 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { consistencyProof, HASH_BYTES } from "../../../evidence/log/merkle.ts";
-import { entryBundle, parseTilePath } from "../../../evidence/log/tiles.ts";
+import { entryBundle, hashesOf, parseTilePath } from "../../../evidence/log/tiles.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { Conflict, Invalid, NotFound } from "../../kernel/errors.ts";
 import type { EvidenceLog } from "../../operation/context.ts";
@@ -8,7 +8,7 @@ import type { Handler } from "../../operation/handler.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 import { LogRefused } from "./evidence-log.ts";
-import { hashesOf, nodesOf, storedTile } from "./leaves.ts";
+import { nodesOf, storedTile } from "./leaves.ts";
 import { latestProof, policyOf, type SignedLog, type StoredEvent, signedLog } from "./proofs.ts";
 
 export const getLogCheckpoint: Handler<"getLogCheckpoint"> = async ({ org }, { store, evidenceLog }) => {
@@ -20,11 +20,11 @@ export const getLogTile: Handler<"getLogTile"> = async ({ org, params: { path } 
   const place = parseTilePath(path);
   const { size } = await requireSigned(store.read, org);
   const level = place?.level === "entries" ? 0 : (place?.level ?? 0);
-  const stored = place && (await storedTile(store.read, org.id, level, place.index));
+  const tile = place && (await storedTile(store.read, org.id, level, place.index));
   const isPublished = place && (place.index * 256 + place.width) * 256 ** level <= size;
-  if (!isPublished || stored === undefined || stored.length < place.width * HASH_BYTES)
+  if (!isPublished || tile === undefined || tile.hashes.length < place.width * HASH_BYTES)
     throw new NotFound("log.tile_not_found", `The log has no tile ${JSON.stringify(path)}`);
-  const hashes = stored.subarray(0, place.width * HASH_BYTES);
+  const hashes = tile.hashes.subarray(0, place.width * HASH_BYTES);
   const content = new Uint8Array(place.level === "entries" ? entryBundle(hashes) : hashesOf(level, hashes));
   const name = path.replaceAll("/", "-");
   return { status: 200, body: { name, mediaType: "application/octet-stream", content } };

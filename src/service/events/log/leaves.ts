@@ -1,5 +1,5 @@
-import { HASH_BYTES, leafHashes, type NodeAt, rootOfHashes } from "../../../evidence/log/merkle.ts";
-import { hashIn, nodesIn, TILE_WIDTH } from "../../../evidence/log/tiles.ts";
+import { HASH_BYTES, type NodeAt, rootOfHashes } from "../../../evidence/log/merkle.ts";
+import { HALF_WIDTH, hashesOf, hashIn, nodesIn, TILE_WIDTH, type Tile } from "../../../evidence/log/tiles.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
@@ -10,8 +10,9 @@ type TileRow = Tables["log_tiles"];
 
 /** A tile that is not full. */
 export interface Edge {
-  readonly row: Omit<TileRow, "hashes">;
+  readonly row: Omit<TileRow, keyof Tile>;
   readonly hashes: Uint8Array[];
+  readonly halfway: Uint8Array[];
 }
 
 /**
@@ -35,9 +36,10 @@ export async function addLeaves(store: Store, orgId: string, origin: () => strin
         .insertInto("log_tiles")
         .values(tiles)
         .onConflict((conflict) =>
-          conflict
-            .columns(["org_id", "level", "tile"])
-            .doUpdateSet((eb) => ({ hashes: eb.ref("excluded.hashes") })),
+          conflict.columns(["org_id", "level", "tile"]).doUpdateSet((eb) => ({
+            hashes: eb.ref("excluded.hashes"),
+            halfway: eb.ref("excluded.halfway"),
+          })),
         )
         .execute();
     },
@@ -96,14 +98,14 @@ async function edgesOf(db: Database, orgId: string, size: number): Promise<Edge[
   const edges: Edge[] = [];
   for (let level = 0, width = size; width > 0; level++, width = Math.floor(width / TILE_WIDTH)) {
     if (width % TILE_WIDTH === 0) continue;
-    const { hashes, ...row } = await db
+    const { hashes, halfway, ...row } = await db
       .selectFrom("log_tiles")
       .selectAll()
       .where("org_id", "=", orgId)
       .where("level", "=", level)
       .where("tile", "=", Math.floor(width / TILE_WIDTH))
       .executeTakeFirstOrThrow();
-    edges[level] = { row, hashes: split(Buffer.from(hashes, "base64")) };
+    edges[level] = { row, hashes: split(hashes), halfway: split(halfway) };
   }
   return edges;
 }
@@ -122,31 +124,31 @@ export function tilesWith(
     const edge = edges[level] ?? {
       row: { org_id: orgId, level, tile, first_sequence: sequence },
       hashes: [],
+      halfway: [],
     };
     edge.hashes.push(hash);
     changed.add(level);
     edges[level] = edge;
+    if (edge.hashes.length % HALF_WIDTH > 0) return;
+    edge.halfway.push(rootOfHashes(hashesOf(level, Buffer.concat(edge.hashes.slice(-HALF_WIDTH)))));
     if (edge.hashes.length < TILE_WIDTH) return;
     delete edges[level];
     changed.delete(level);
     full.push(edge);
-    push(level + 1, rootOfHashes(hashesOf(level, Buffer.concat(edge.hashes))), tile, 0);
+    push(level + 1, rootOfHashes(Buffer.concat(edge.halfway)), tile, 0);
   };
   for (const [index, { digest, sequence }] of events.entries())
     push(0, Buffer.from(digest, "hex"), size + index, sequence);
-  return [...full, ...edges.filter((_, level) => changed.has(level))].map(({ row, hashes }) => ({
+  return [...full, ...edges.filter((_, level) => changed.has(level))].map(({ row, hashes, halfway }) => ({
     ...row,
     hashes: Buffer.concat(hashes).toString("base64"),
+    halfway: Buffer.concat(halfway).toString("base64"),
   }));
 }
 
-function split(hashes: Uint8Array): Uint8Array[] {
+function split(base64: string): Uint8Array[] {
+  const hashes = Buffer.from(base64, "base64");
   return Array.from({ length: hashes.length / HASH_BYTES }, (_, index) => hashIn(hashes, index));
-}
-
-/** The hashes of a stored tile. Level 0 stores the entries, which are the digests of events. */
-export function hashesOf(level: number, stored: Uint8Array): Uint8Array {
-  return level === 0 ? leafHashes(stored) : stored;
 }
 
 export async function storedTile(
@@ -154,15 +156,19 @@ export async function storedTile(
   orgId: string,
   level: number,
   tile: number,
-): Promise<Uint8Array | undefined> {
+): Promise<Tile | undefined> {
   const row = await db
     .selectFrom("log_tiles")
-    .select("hashes")
+    .select(["hashes", "halfway"])
     .where("org_id", "=", orgId)
     .where("level", "=", level)
     .where("tile", "=", tile)
     .executeTakeFirst();
-  return row && Buffer.from(row.hashes, "base64");
+  return row && tileOf(row);
+}
+
+export function tileOf({ hashes, halfway }: Pick<TileRow, keyof Tile>) {
+  return { hashes: Buffer.from(hashes, "base64"), halfway: Buffer.from(halfway, "base64") };
 }
 
 /** The nodes of an organization's tree. They do not change while it grows. */
@@ -171,7 +177,7 @@ export function nodesOf(db: Database, orgId: string): NodeAt {
     const stored = await storedTile(db, orgId, level, tile);
     if (stored === undefined)
       throw new Error(`Tile ${tile} on level ${level} of the log ${orgId} is missing`);
-    return [hashesOf(level, stored)];
+    return stored;
   });
 }
 

@@ -4,8 +4,8 @@ import { proofFile, verifierKey } from "../../../evidence/log/note.ts";
 import { nodesIn, TILE_WIDTH } from "../../../evidence/log/tiles.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { canonicalEvent } from "../digest.ts";
-import { levelsOf, selectAuditPath } from "./audit-path.ts";
-import { findLog, indexesOf, nodesOf, positionIn } from "./leaves.ts";
+import { selectAuditPath } from "./audit-path.ts";
+import { findLog, indexesOf, nodesOf, positionIn, tileOf } from "./leaves.ts";
 
 export type StoredEvent = Selectable<Tables["events"]>;
 
@@ -74,15 +74,20 @@ export async function latestProof(db: Database, orgId: string, event: StoredEven
   const { checkpoint = null, origin = "", size = 0 } = rows[0] ?? {};
   if (checkpoint === null) return { log: undefined, proven: undefined };
   const log = { origin, checkpoint, size };
+  const tiles = rows.flatMap(({ level, tile: number, hashes, halfway }) =>
+    level === null || number === null || hashes === null || halfway === null
+      ? []
+      : { level, number, ...tileOf({ hashes, halfway }) },
+  );
   const at = nodesIn(async (level, number) => {
-    const row = rows.find((row) => row.level === level && row.tile === number);
-    if (row === undefined) throw new Error(`Tile ${number} on level ${level} of the log ${orgId} is missing`);
-    return levelsOf({ org_id: orgId, level, tile: number, hashes: row.hashes ?? "" });
+    const tile = tiles.find((tile) => tile.level === level && tile.number === number);
+    if (tile === undefined)
+      throw new Error(`Tile ${number} on level ${level} of the log ${orgId} is missing`);
+    return tile;
   });
-  for (const { level, tile, hashes } of rows) {
-    if (level !== 0 || tile === null) continue;
-    const within = positionIn(Buffer.from(hashes ?? "", "base64"), event);
-    const index = tile * TILE_WIDTH + (within ?? 0);
+  for (const { level, number, hashes } of tiles) {
+    const within = level === 0 ? positionIn(hashes, event) : undefined;
+    const index = number * TILE_WIDTH + (within ?? 0);
     if (within !== undefined && index < size)
       return { log, proven: await provenAt(index, event, { log, at }) };
   }
