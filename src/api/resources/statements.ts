@@ -46,6 +46,6 @@ export const stateAttestation = defineOperation({
   heavy: false,
   params: z.object({ ...trailParams.def.shape, attestation_id: reference }),
   responses: { 200: fileAnswer },
-  errors: { 404: "No such attestation", 409: "No key for secrets" },
+  errors: { 404: "No such attestation, or it is older than the log", 409: "No key for secrets" },
   conflictIsFinal: true,
 });

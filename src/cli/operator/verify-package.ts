@@ -52,7 +52,7 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: 
     const explained = new Set(["manifest.json", "log/checkpoint", "log/policy.txt"]);
     if (!files.has("log/checkpoint"))
       undecided(
-        "log/checkpoint: it is missing: the caller was limited to some flows or environments, or the log had no checkpoint yet",
+        "log/checkpoint: it is missing: the caller was limited to some flows or environments, or the log had no checkpoint yet, or records are older than the log",
       );
     else {
       const trusted = policyIn(policy ?? utf8(files.get("log/policy.txt") ?? new Uint8Array()));

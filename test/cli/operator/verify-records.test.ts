@@ -4,6 +4,9 @@ import { packTar, unpackTar } from "modern-tar";
 import { request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyPackage } from "../../../src/cli/operator/verify-package.ts";
+import { eventRow } from "../../../src/service/events/digest.ts";
+import { insertRows } from "../../../src/service/store/dialect.ts";
+import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import { FP, pipeline, send } from "../../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../../service/running-service.ts";
 
@@ -106,6 +109,42 @@ test.each([["bad"], ["good"]])(
     expect([status, lines.filter((line) => /CHANGED|UNDECIDED/.test(line))]).toEqual([0, []]);
   },
 );
+
+test("a trail with records that are older than the log is undecided, and has no statements", async () => {
+  await pipeline(service).trail("web", "old");
+  await pipeline(service).attest("web", "old", { attestation_name: "unit" });
+  const store = await openDataFolder(service.dataFolder);
+  // As a copy of the records of an older version has it.
+  const { id } = await store.write(async (db) => {
+    const attestation = await db
+      .selectFrom("attestations")
+      .innerJoin("trails", "trails.id", "attestations.trail_id")
+      .select(["attestations.id", "attestations.org_id", "attestations.trail_id", "trails.flow_id"])
+      .where("trails.name", "=", "old")
+      .executeTakeFirstOrThrow();
+    const { org_id, trail_id, flow_id } = attestation;
+    const event = {
+      ...{ org_id, trail_id, type: "trail.carried_over", at: service.clock.time, by: "ci", by_id: null },
+      ...{ subject_id: trail_id, subject_name: "old" },
+    };
+    const data = { flow_id, git_commit_info: null, repo_id: null, type: "created", details: "{}" };
+    await insertRows(db, "events", [eventRow(event, data)]);
+    await db
+      .updateTable("events")
+      .set({ subject_id: null })
+      .where("subject_id", "=", attestation.id)
+      .execute();
+    return attestation;
+  });
+  await store.close();
+  const { status, lines } = await verified(await packageOf("old"));
+  expect([status, lines[0]]).toEqual([2, expect.stringContaining("records are older than the log")]);
+  const path = `/attestations/${ORG}/web/trail/old/attestation/${id}/statement`;
+  expect(await send(service, { method: "POST", path })).toMatchObject({
+    status: 404,
+    text: expect.stringContaining("is older than the log of"),
+  });
+});
 
 const pentest = /^attestations\/pentest-/;
 const review = /^attestations\/review-/;

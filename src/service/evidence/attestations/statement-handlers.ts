@@ -8,6 +8,7 @@ import type { Subject } from "../../../evidence/provenance/statements/statement.
 import { signed } from "../../events/statements/stored.ts";
 import { resultsIn } from "../../judging/facts.ts";
 import type { Organization } from "../../kernel/caller.ts";
+import { NotFound } from "../../kernel/errors.ts";
 import { fieldsIn, fieldsOf } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { ServiceContext } from "../../operation/context.ts";
@@ -50,13 +51,19 @@ async function recordOf(
   { row, trailName, attachments }: StoredAttestation,
   { org, links }: { org: Organization; links: Links },
 ): Promise<RecordedAttestation> {
-  const { id, digest, data } = await db
+  const recorded = await db
     .selectFrom("events")
     .select(["id", "digest", "data"])
     .where("trail_id", "=", row.trail_id)
     .where("subject_id", "=", row.id)
     .where("type", "in", listed(["attestation.recorded", "attestation.overridden"]))
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (recorded === undefined)
+    throw new NotFound(
+      "log.event_not_found",
+      `The attestation '${row.id}' is older than the log of ${org.name}`,
+    );
+  const { id, digest, data } = recorded;
   const event = {
     uri: links.api(["log", org.name, "proof"], { event_id: id }),
     digest: { sha256: digest },

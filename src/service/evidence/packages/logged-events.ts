@@ -39,7 +39,10 @@ interface Logged {
 /** Types of events that name a flow or an environment. */
 const NAMING = ["flow.created", "flow.renamed", "environment.created", "environment.renamed"];
 
-/** The events of trails with their proofs. Undefined without a checkpoint that has all of them. */
+/**
+ * The events of trails with their proofs. Undefined without a checkpoint that has all of them, and for trails with records
+ * that are older than the log.
+ */
 export async function loggedEvents(
   db: Database,
   org: Organization,
@@ -52,6 +55,7 @@ export async function loggedEvents(
     .selectAll()
     .where("trail_id", "in", listed(trailIds))
     .execute();
+  if (ofTrails.some(({ type }) => type === "trail.carried_over")) return undefined;
   const isWanted = ({ type, subject_id }: StoredEvent) =>
     subjectIds === undefined || type === "trail.begun" || subjectIds.includes(subject_id ?? "");
   const names = await db
