@@ -51,14 +51,6 @@ if (platform() === "linux" && process.env["TMPDIR"] === undefined) {
 
 Object.assign(process.env, COMPILE_CACHE, NO_MAINTENANCE);
 
-/** Half of the time, these tests wait for the programs or for the server that they have started. */
-const WAITING = { maxWorkers: availableParallelism() * 2 };
-/**
- * A third of the time, these tests wait for timeouts and threads. One worker more than cores uses it; each loads and
- * compiles the sources again, so there are no more.
- */
-const COMPUTING = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } };
-
 /** The interface is asked of a second PostgreSQL where the system has one. */
 const installed = installedPostgres();
 
@@ -71,6 +63,9 @@ export default defineConfig({
     sequence: { sequencer: ChangedFirst },
     // A worker loads the sources once for all its files. A test restores what it changes in its process.
     isolate: false,
+    // A test waits for programs, servers and timeouts for a part of its time. One worker more than cores uses it; each
+    // compiles the sources again, so there are no more.
+    maxWorkers: availableParallelism() + 1,
     // Child processes, real servers and files: a slow machine needs room, a fast one never notices.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -87,7 +82,6 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...WAITING,
           name: "programs",
           include: PROGRAMS,
           // `scripts/lint-charts.sh --api-server` builds what it needs, which takes longer than all tests.
@@ -95,11 +89,10 @@ export default defineConfig({
           globalSetup: "test/cli/global-setup.ts",
         },
       },
-      { extends: true, test: { ...COMPUTING, name: "service", include: SERVICE, exclude: PROGRAMS } },
+      { extends: true, test: { name: "service", include: SERVICE, exclude: PROGRAMS } },
       {
         extends: true,
         test: {
-          ...WAITING,
           name: "postgres",
           include: POSTGRES,
           exclude: ["test/postgres/every-operation.test.ts"],
@@ -113,7 +106,6 @@ export default defineConfig({
             {
               extends: true as const,
               test: {
-                ...COMPUTING,
                 name: `postgres ${installed.version}`,
                 include: INSTALLED,
                 env: { TEST_ENGINE: "postgres" },
@@ -123,7 +115,7 @@ export default defineConfig({
           ]),
       {
         extends: true,
-        test: { ...COMPUTING, name: "unit", include: ALL, exclude: [...PROGRAMS, ...SERVICE, ...POSTGRES] },
+        test: { name: "unit", include: ALL, exclude: [...PROGRAMS, ...SERVICE, ...POSTGRES] },
       },
     ],
   },
