@@ -16,8 +16,8 @@ const EVENTS_AT_ONCE = 4_096;
 type Records = Pick<Store, "read">;
 
 /**
- * Compares events with their digests and statements, digests with the log, its tiles with each other, and its root with its
- * checkpoints. A log may grow meanwhile.
+ * Compares events with their digests and statements, digests with the log, its tiles with each other, and its root with
+ * its checkpoints. A log may grow meanwhile.
  *
  * @param onChecked called with the number of further events
  */
