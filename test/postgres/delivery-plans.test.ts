@@ -64,7 +64,7 @@ it("claiming due deliveries reads hardly more than it claims, with any queue for
       return lease(
         db,
         due.map(({ id }) => id),
-        { at, holder: "one" },
+        { at, holder: "one", held: new Set() },
       );
     })
     .finally(stop);

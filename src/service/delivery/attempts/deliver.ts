@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { aboutToStop } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 import { LONGEST_MAIL_SECONDS } from "../messages/send-mail.ts";
 import {
@@ -20,7 +21,6 @@ import {
   type QueuedDelivery,
   release,
   releaseAll,
-  renew,
 } from "./lease.ts";
 import { readyTargets } from "./queue.ts";
 import { type Recorded, record } from "./record.ts";
@@ -99,8 +99,6 @@ interface WorkOfOrganization {
   readonly left: readonly QueuedDelivery[];
   readonly due: readonly QueuedDelivery[];
 }
-
-const idsOf = (deliveries: readonly QueuedDelivery[]) => deliveries.map(({ id }) => id);
 
 class Sending {
   readonly #parts: DeliveryParts;
@@ -233,15 +231,13 @@ class Sending {
 
   async #write(orgId: string, work: WorkOfOrganization, takenAt: number): Promise<void> {
     const { store, clock, random = Math.random } = this.#parts;
-    const held = idsOf(work.due).filter((id) => this.#lanes.has(id));
-    const free = idsOf(work.due).filter((id) => !this.#lanes.has(id));
+    const held = new Set(idsOf(work.due).filter((id) => this.#lanes.has(id)));
     const write = store.write(
       async (db) => {
         const at = await clock(db);
         const recorded = await record(db, work.ended, { at, random });
         await release(db, idsOf(work.left), this.#holder);
-        await renew(db, held, { at, holder: this.#holder });
-        return { recorded, ids: await lease(db, free, { at, holder: this.#holder }) };
+        return { recorded, ids: await lease(db, idsOf(work.due), { at, holder: this.#holder, held }) };
       },
       { orgId },
     );

@@ -1,4 +1,5 @@
 import { listed, now } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { TargetKind } from "../../store/notification-tables.ts";
 import { type Given, prepared, together } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
@@ -67,19 +68,23 @@ interface Lease {
   /** Unix seconds. */
   readonly at: number;
   readonly holder: string;
+  /** Deliveries that wait or run longer than their leases, which are renewed. */
+  readonly held: ReadonlySet<string>;
 }
 
-/** Leases those of the deliveries that no instance has leased since they were found. Others may become part of them. */
-export async function lease(db: Database, ids: readonly string[], { at, holder }: Lease): Promise<string[]> {
-  const leased = await renew(db, ids, { at, holder });
-  for (const delivery of leased) await mergeInto(db, delivery, at);
-  return leased.map(({ id }) => id);
-}
-
-/** Leases deliveries again that wait or run longer than their leases. Their messages are made, so none joins them. */
-export async function renew(db: Database, ids: readonly string[], { at, holder }: Lease) {
+/**
+ * Leases those of the deliveries that no instance has leased since they were found. Others may become part of them, unless
+ * their messages are made already.
+ *
+ * @returns those that are not held
+ */
+export async function lease(
+  db: Database,
+  ids: readonly string[],
+  { at, holder, held }: Lease,
+): Promise<string[]> {
   if (ids.length === 0) return [];
-  return db
+  const leased = await db
     .updateTable("notification_deliveries")
     .set({ leased_by: holder, leased_until: at + LEASE_SECONDS })
     .where("id", "in", listed(ids))
@@ -87,6 +92,9 @@ export async function renew(db: Database, ids: readonly string[], { at, holder }
     .where(({ or, eb }) => or([eb("leased_until", "is", null), eb("leased_until", "<=", at)]))
     .returning(["id", "target_id", "merge_key", "attempts"])
     .execute();
+  const free = leased.filter(({ id }) => !held.has(id));
+  for (const delivery of free) await mergeInto(db, delivery, at);
+  return idsOf(free);
 }
 
 /** Ends leases early, so that any instance may take the deliveries. */

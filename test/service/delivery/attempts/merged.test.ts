@@ -97,7 +97,9 @@ test("after a kill the message is sent with its events, and a retry repeats exac
   time = START + 120;
   const [first] = await store.read.selectFrom("notification_deliveries").select("id").orderBy("id").execute();
   // Leased by an instance that is killed before it sends.
-  const leased = await store.write((db) => lease(db, [first?.id ?? ""], { at: time, holder: "killed" }));
+  const leased = await store.write((db) =>
+    lease(db, [first?.id ?? ""], { at: time, holder: "killed", held: new Set() }),
+  );
   expect(leased).toHaveLength(1);
   time += LEASE_SECONDS + 1;
   answers = () => ({ delivered: false, outcome: "status_503", status: 503 });
