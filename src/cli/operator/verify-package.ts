@@ -52,7 +52,7 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: 
     const explained = new Set(["manifest.json", "log/checkpoint", "log/policy.txt"]);
     if (!files.has("log/checkpoint"))
       undecided(
-        "log/checkpoint: it is missing: the caller was limited to some flows or environments, or the log had no checkpoint yet, or records are older than the log",
+        "log/checkpoint: it is missing: the caller was limited to some flows or environments, or the log had no checkpoint yet",
       );
     else {
       const trusted = policyIn(policy ?? utf8(files.get("log/policy.txt") ?? new Uint8Array()));
@@ -63,10 +63,10 @@ export function verifyPackage(tgz: Uint8Array, policy?: string, { keys, kept }: 
         tampered("manifest.json: it names another checkpoint");
       events = checkEvents(files, { log, explained, tampered });
       const note = (text: string) => lines.push(`note       ${text}`);
-      const checking = { events, manifest, explained, lines, tampered };
+      const checking = { events, manifest, explained, lines, tampered, undecided };
       if (manifest["population"] === undefined) checkRecords(files, checking);
       else {
-        const population = checkPopulation(files, { ...checking, log, undecided });
+        const population = checkPopulation(files, { ...checking, log });
         checkSampledTrails(files, { ...checking, ...population });
         latest = population.inRange.at(-1);
       }

@@ -24,6 +24,7 @@ interface Checking {
   readonly explained: Set<string>;
   readonly lines: string[];
   readonly tampered: Say;
+  readonly undecided: Say;
 }
 
 /** Checks the package of a trail or an artifact. */
@@ -72,10 +73,16 @@ export function checkSampledTrails(
 function checkTrail(
   files: Files,
   folder: string,
-  { events, manifest, explained, lines, tampered }: Checking,
+  { events, manifest, explained, lines, tampered, undecided }: Checking,
 ): { readonly flow: string; readonly trail: string } | undefined {
   const ofTrail = events.filter(({ event }) => /^trail\.(begun|updated)$/.test(String(event["type"])));
   const [begun] = ofTrail;
+  if (begun?.event["type"] !== "trail.begun" && events.some(isCarriedOver)) {
+    undecided(`${folder}trail.json: the trail has records that are older than the log`);
+    for (const name of files.keys())
+      if (name.startsWith(folder) || name.startsWith("log/details/")) explained.add(name);
+    return undefined;
+  }
   const flow = nameIn(events, dataOf(begun?.event)["flow_id"]);
   if (begun?.event["type"] !== "trail.begun" || flow === undefined) {
     tampered(`${folder || "manifest.json"}: no event of the log began this trail`);
@@ -111,6 +118,11 @@ function checkTrail(
       tampered(problem);
   }
   return names;
+}
+
+/** Whether an event was recorded before the log, in another form. */
+function isCarriedOver({ event }: LoggedEvent): boolean {
+  return event["type"] === "trail.carried_over";
 }
 
 /** Name of the file with the record of an event. Undefined for an event without one. */

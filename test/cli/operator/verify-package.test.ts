@@ -157,14 +157,11 @@ test("every changed byte of every file differs from the manifest", () => {
   }
 });
 
-test("every changed byte of a manifest, and of events and proofs with a repaired manifest, is found", async () => {
-  await pipeline(service).trail("web", "v2");
-  await pipeline(service).attest("web", "v2", {}, [{ name: "r.txt", content: "report" }]);
-  const small = await packageOf("web", "v2");
+test("every changed byte of a manifest, and of events and proofs with a repaired manifest, is found", () => {
   // The contents are parts of one tar, which is changed in place: a new package takes longer to write than to verify.
-  const files = filesIn(small);
+  const files = filesIn(tgz);
   const [manifest = new Uint8Array()] = files.values();
-  const tar = Buffer.from(manifest.buffer, manifest.byteOffset - 512, gunzipSync(small).length);
+  const tar = Buffer.from(manifest.buffer, manifest.byteOffset - 512, gunzipSync(tgz).length);
   const status = () => verifyPackage(gzipSync(tar, { level: 0 }), policy).status;
   expect(status()).toBe(0);
   flips(manifest, (at) => {

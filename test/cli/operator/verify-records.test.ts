@@ -62,8 +62,10 @@ async function post(rest: string, content: { form: object } | { json: object }):
 
 type Files = Map<string, Uint8Array>;
 
-async function packageOf(trail: string): Promise<Files> {
-  const answer = await request(`${service.address}/api/v2/trails/${ORG}/web/${trail}/audit_package`, {
+const packageOf = (trail: string) => filesAt(`/trails/${ORG}/web/${trail}/audit_package`);
+
+async function filesAt(path: string): Promise<Files> {
+  const answer = await request(`${service.address}/api/v2${path}`, {
     dispatcher: service.dispatcher,
     headers: { authorization: `Bearer ${service.keys.member}` },
   });
@@ -110,36 +112,61 @@ test.each([["bad"], ["good"]])(
   },
 );
 
-test("a trail with records that are older than the log is undecided, and has no statements", async () => {
-  await pipeline(service).trail("web", "old");
-  await pipeline(service).attest("web", "old", { attestation_name: "unit" });
+test("a trail with records that are older than the log is undecided, also in a population", async () => {
   const store = await openDataFolder(service.dataFolder);
-  // As a copy of the records of an older version has it.
-  const { id } = await store.write(async (db) => {
-    const attestation = await db
-      .selectFrom("attestations")
-      .innerJoin("trails", "trails.id", "attestations.trail_id")
-      .select(["attestations.id", "attestations.org_id", "attestations.trail_id", "trails.flow_id"])
-      .where("trails.name", "=", "old")
+  const [trail_id, attestationId, fingerprint] = ["old-trail", "old-attestation", "c".repeat(64)];
+  // As a copy of the records of an older version has them.
+  await store.write(async (db) => {
+    const trail = await db
+      .selectFrom("trails")
+      .selectAll()
+      .where("name", "=", "good")
       .executeTakeFirstOrThrow();
-    const { org_id, trail_id, flow_id } = attestation;
+    const { sequence: _, ...attestation } = await db
+      .selectFrom("attestations")
+      .selectAll()
+      .where("trail_id", "=", trail.id)
+      .where("name", "=", "review")
+      .executeTakeFirstOrThrow();
+    await insertRows(db, "trails", [{ ...trail, id: trail_id, name: "old" }]);
+    await insertRows(db, "attestations", [{ ...attestation, id: attestationId, trail_id }]);
+    const { sequence: __, ...artifact } = await db
+      .selectFrom("artifacts")
+      .selectAll()
+      .where("trail_id", "=", trail.id)
+      .executeTakeFirstOrThrow();
+    await insertRows(db, "artifacts", [{ ...artifact, id: "old-artifact", trail_id, fingerprint }]);
+    const { org_id, flow_id } = trail;
     const event = {
       ...{ org_id, trail_id, type: "trail.carried_over", at: service.clock.time, by: "ci", by_id: null },
       ...{ subject_id: trail_id, subject_name: "old" },
     };
     const data = { flow_id, git_commit_info: null, repo_id: null, type: "created", details: "{}" };
     await insertRows(db, "events", [eventRow(event, data)]);
-    await db
-      .updateTable("events")
-      .set({ subject_id: null })
-      .where("subject_id", "=", attestation.id)
-      .execute();
-    return attestation;
   });
   await store.close();
-  const { status, lines } = await verified(await packageOf("old"));
-  expect([status, lines[0]]).toEqual([2, expect.stringContaining("records are older than the log")]);
-  const path = `/attestations/${ORG}/web/trail/old/attestation/${id}/statement`;
+  const decision = {
+    attestation_name: "later",
+    type_name: "decision",
+    control: "SDLC-1",
+    attestation_data: DATA,
+  };
+  await post("old/system", { form: decision });
+
+  const paths = [
+    `/trails/${ORG}/web/old/audit_package`,
+    `/artifacts/${ORG}/web/${fingerprint}/audit_package`,
+    `/populations/${ORG}/package?control=SDLC-1&from=1970-01-01&to=2100-01-01&n=10&seed=s`,
+  ];
+  for (const path of paths) {
+    const { status, lines } = await verified(await filesAt(path));
+    const problems = lines.filter((line) => /CHANGED|UNDECIDED/.test(line));
+    expect([status, problems], path).toEqual([
+      2,
+      [expect.stringContaining("trail.json: the trail has records that are older than the log")],
+    ]);
+  }
+  const path = `/attestations/${ORG}/web/trail/old/attestation/${attestationId}/statement`;
   expect(await send(service, { method: "POST", path })).toMatchObject({
     status: 404,
     text: expect.stringContaining("is older than the log of"),

@@ -68,13 +68,13 @@ interface Lease {
   /** Unix seconds. */
   readonly at: number;
   readonly holder: string;
-  /** Deliveries that wait or run longer than their leases, which are renewed. */
+  /** Deliveries that this instance had when they were found: they wait or run longer than their leases. */
   readonly held: ReadonlySet<string>;
 }
 
 /**
- * Leases those of the deliveries that no instance has leased since they were found. Others may become part of them, unless
- * their messages are made already.
+ * Leases those of the deliveries that no instance has leased since they were found. Others may become part of them, but
+ * not of held ones, whose messages are made.
  *
  * @returns those that are not held
  */

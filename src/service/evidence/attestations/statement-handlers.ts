@@ -59,10 +59,7 @@ async function recordOf(
     .where("type", "in", listed(["attestation.recorded", "attestation.overridden"]))
     .executeTakeFirst();
   if (recorded === undefined)
-    throw new NotFound(
-      "log.event_not_found",
-      `The attestation '${row.id}' is older than the log of ${org.name}`,
-    );
+    throw new NotFound("log.event_not_found", `Attestation '${row.id}' is older than the log of ${org.name}`);
   const { id, digest, data } = recorded;
   const event = {
     uri: links.api(["log", org.name, "proof"], { event_id: id }),

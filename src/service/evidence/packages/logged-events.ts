@@ -36,13 +36,12 @@ interface Logged {
   readonly log?: SignedLog;
 }
 
+/** Types of events with which a trail begins. One that is older than the log has events that were carried over. */
+const BEGINNING = ["trail.begun", "trail.carried_over"];
 /** Types of events that name a flow or an environment. */
 const NAMING = ["flow.created", "flow.renamed", "environment.created", "environment.renamed"];
 
-/**
- * The events of trails with their proofs. Undefined without a checkpoint that has all of them, and for trails with records
- * that are older than the log.
- */
+/** The events of trails with their proofs. Undefined without a checkpoint that has all of them. */
 export async function loggedEvents(
   db: Database,
   org: Organization,
@@ -55,9 +54,8 @@ export async function loggedEvents(
     .selectAll()
     .where("trail_id", "in", listed(trailIds))
     .execute();
-  if (ofTrails.some(({ type }) => type === "trail.carried_over")) return undefined;
   const isWanted = ({ type, subject_id }: StoredEvent) =>
-    subjectIds === undefined || type === "trail.begun" || subjectIds.includes(subject_id ?? "");
+    subjectIds === undefined || BEGINNING.includes(type) || subjectIds.includes(subject_id ?? "");
   const names = await db
     .selectFrom("events")
     .selectAll()
