@@ -30,7 +30,7 @@ const POSTGRES = [
   "test/{conformance,postgres}/**/*.test.ts",
   "test/e2e/{digits,spool}.test.ts",
   "test/service/{store/{migrations,copy/{copied-database,former-records}},delivery/{attempts/delivery,rules/raised}}.test.ts",
-  "test/service/{people/{key-expiry,identity/{projects,unused-origins},sign-in/{device-logins,linked-identities},scim/{pending,rights}},events/former-answers,ops/leases}.test.ts",
+  "test/service/{people/{key-expiry,identity/{projects,unused-origins},sign-in/{device-logins,linked-identities,operators},scim/{pending,rights}},events/former-answers,ops/leases}.test.ts",
 ];
 /** Tests that ask the version of the system. Every statement differs from another version at most by its syntax. */
 const INSTALLED = [

@@ -103,7 +103,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { now = () => Date.now() / 1000, secretKey, outgoing, mail } = options;
   const { issuers = [{ url: GITHUB_ISSUER }] } = options;
   const limits: ServiceLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { loginProviders = [], opa } = options;
+  const { loginProviders = [], operators, opa } = options;
   const settings = {
     dataFolder,
     database,
@@ -113,6 +113,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     mail,
     issuers,
     loginProviders,
+    operators,
     limits,
     publicUrl,
     opa,
@@ -219,7 +220,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const firstKey = await ensureOrganization(store, { org, adminKey, now: now() });
   await sealAddresses(store, secrets, log);
   await warnOfUnopened(store, secrets, log);
-  await warnOfUnknownOrganizations(store.read, loginProviders, log);
+  await warnOfUnknownOrganizations(store.read, { loginProviders, operators }, log);
   deliveries.start();
   const running = opened.keep();
   return {
@@ -262,7 +263,7 @@ async function incomingFolder(dataFolder: string | undefined, opened: Opened): P
 interface JobParts
   extends Pick<
     ServiceContext,
-    "store" | "attachments" | "links" | "deliveries" | "secrets" | "evidenceLog" | "log" | "now"
+    "store" | "attachments" | "links" | "deliveries" | "secrets" | "operators" | "evidenceLog" | "log" | "now"
   > {
   logins: Logins;
   instance: Instance;

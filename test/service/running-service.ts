@@ -68,13 +68,22 @@ export async function startTestService(
     publicUrl,
     loginProviders = [unreachableProvider()],
     ssoOrgs = [],
+    operators,
     issuers = [knownIssuer().options],
     opa,
     outgoing = {},
     ...elsewhere
   }: Pick<
     ServiceOptions,
-    "attachmentsAt" | "mail" | "publicOrgs" | "publicUrl" | "opa" | "issuers" | "loginProviders" | "ssoOrgs"
+    | "attachmentsAt"
+    | "mail"
+    | "publicOrgs"
+    | "publicUrl"
+    | "opa"
+    | "issuers"
+    | "loginProviders"
+    | "operators"
+    | "ssoOrgs"
   > & {
     outgoing?: Partial<TargetOptions>;
   } & Partial<KeptElsewhere> = {},
@@ -91,7 +100,7 @@ export async function startTestService(
     ...(database === undefined ? {} : { database, secretKey: SECRET_KEY }),
     ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
     ...(mail === undefined ? {} : { mail }),
-    ...{ publicOrgs, loginProviders, ssoOrgs, opa },
+    ...{ publicOrgs, loginProviders, operators, ssoOrgs, opa },
     ...(publicUrl === undefined ? {} : { publicUrl }),
     issuers,
     host: "127.0.0.1",

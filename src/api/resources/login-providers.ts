@@ -19,6 +19,12 @@ export const mappedRole = {
   ...scopeFields,
 };
 
+const mappedRoleOf = {
+  /** Organization of the role. Only the organization that operates the service may name others. Default: its own. */
+  org: z.optional(reference),
+  ...mappedRole,
+};
+
 const texts = z.array(shortText.check(z.minLength(1))).check(z.maxLength(100));
 
 const OIDC_SCOPES = ["openid", "profile", "email"];
@@ -69,6 +75,8 @@ const provider = z.looseObject({
   /** Roles by group. The first line that fits counts. */
   role_map: z.array(
     z.looseObject({
+      /** Organization of the role. Null or absent: that of the provider. */
+      org: z.nullish(z.string()),
       /** Name of a group. Null or absent: everybody whom the provider signs in. */
       group: z.nullish(z.string()),
       role: z.string(),
@@ -95,7 +103,8 @@ const named = z.object({
 const providerName = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
- * Creates or replaces a login provider of the organization. It gives rights in this organization only.
+ * Creates or replaces a login provider of the organization. It gives rights in this organization only, except for the
+ * organization that operates the service.
  */
 export const putLoginProvider = defineOperation({
   ...administersOrganization,
@@ -111,7 +120,7 @@ export const putLoginProvider = defineOperation({
       /** Client secret from the provider. Absent: the stored one stays. Null: a public client. */
       client_secret: z.nullish(shortText.check(z.minLength(1))),
       /** Roles by group. The first line that fits counts. */
-      role_map: z._default(z.array(z.strictObject(mappedRole)).check(z.maxLength(MOST_LINES)), []),
+      role_map: z._default(z.array(z.strictObject(mappedRoleOf)).check(z.maxLength(MOST_LINES)), []),
     }),
   },
   example: {

@@ -122,6 +122,7 @@ export const SERVE_OPTIONS = {
   }),
   "oidc-keys": list("URL=FILE", "File with the keys of an issuer that cannot be reached", { variable }),
   "oidc-login": text("FILE", "File with the providers that sign people in", { variable }),
+  operators: text("ORG", "Organization whose admins add login providers for all organizations", { variable }),
   "require-sso": text("A,B", "Organizations whose people sign in with a provider, not with a key", {
     variable,
   }),

@@ -59,6 +59,7 @@ export async function serve(
     ...(await notificationsFrom(values, environment)),
     ...(await issuersFrom(values, environment)),
     loginProviders: await loginProvidersFrom(text("oidc-login"), environment),
+    operators: text("operators"),
     ssoOrgs: (text("require-sso") ?? "").split(",").flatMap((name) => name.trim() || []),
     traces: tracesFrom(environment),
     opa: text("opa"),

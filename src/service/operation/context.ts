@@ -39,6 +39,8 @@ export interface EvidenceLog {
 /** Everything that operations use. */
 export interface ServiceContext {
   readonly store: Store;
+  /** Writes records of several organizations. Other writes wait meanwhile. */
+  readonly writeAll: Store["write"];
   readonly attachments: Attachments;
   readonly longWork: LongWork;
   readonly links: Links;
@@ -50,8 +52,10 @@ export interface ServiceContext {
   readonly secrets: SecretBox;
   readonly evidenceLog: EvidenceLog;
   readonly issuers: Issuers;
-  /** Names of the login providers of the service. Organizations may have others. */
+  /** Names of the login providers in the operator's file. Organizations may have others. */
   readonly serviceLogins: readonly string[];
+  /** Name of the organization whose admins operate the service. */
+  readonly operators: string | undefined;
   readonly targetRules: TargetRules;
   /** Notification rules of one organization; 0 is no limit. */
   readonly maxRules: number;
@@ -73,22 +77,24 @@ export function ofOrganization(
   leaves: Leaf[] = [],
 ): ServiceContext {
   const { store } = context;
-  const write: Store["write"] = async (work, options) => {
-    const committed = leaves.length;
-    const forget = () => leaves.splice(committed);
-    const run: typeof work = (db) => {
-      // The write may run again.
-      forget();
-      return work(db);
+  const writeOf =
+    (bound: { readonly orgId?: string }): Store["write"] =>
+    async (work, options) => {
+      const committed = leaves.length;
+      const forget = () => leaves.splice(committed);
+      const run: typeof work = (db) => {
+        // The write may run again.
+        forget();
+        return work(db);
+      };
+      try {
+        return await store.write(run, { ...options, ...bound });
+      } catch (error) {
+        forget();
+        throw error;
+      }
     };
-    try {
-      return await store.write(run, { ...options, orgId: id });
-    } catch (error) {
-      forget();
-      throw error;
-    }
-  };
-  return { ...context, leaves, store: { ...store, write } };
+  return { ...context, leaves, store: { ...store, write: writeOf({ orgId: id }) }, writeAll: writeOf({}) };
 }
 
 /** CI systems whose projects or pipelines a trust policy names in `project`. */

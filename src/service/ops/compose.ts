@@ -46,6 +46,8 @@ export interface Settings extends RecordLocation {
   readonly issuers: readonly IssuerOptions[];
   /** Providers that sign people in to all organizations of their role maps. */
   readonly loginProviders?: readonly LoginProvider[];
+  /** Name of the organization whose admins operate the service. */
+  readonly operators?: string | undefined;
   readonly limits: ServiceLimits;
   /** The public URL; by default its own address. */
   readonly publicUrl?: string | undefined;
@@ -130,6 +132,8 @@ export async function compose(settings: Settings, own: Own) {
     },
     attachments: own.watch?.(files) ?? files,
     serviceLogins: logins.providers.map(({ name }) => name),
+    operators: settings.operators,
+    writeAll: store.write,
     deliveries: helps ? { ...deliveries, wake: wakeOther } : deliveries,
     targetRules: targetRules(outgoing),
     ...{ maxRules: limits.maxRules, log },

@@ -34,6 +34,8 @@ export interface PageRequest<Params = Readonly<Record<string, string>>> extends 
   readonly sessions: OwnSessions;
   /** Absent for a viewer who is no person. */
   readonly identities: OwnIdentities | undefined;
+  /** Whether the organization's admins operate the service. */
+  readonly isOperators: boolean;
   readonly theme: "light" | "dark" | undefined;
   /** Unix seconds. */
   readonly now: number;

@@ -106,6 +106,7 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
       },
     },
     identities: ownIdentities(request, viewer, parts, to),
+    isOperators: org === context.operators,
     here(changes) {
       const changed = new URLSearchParams(query);
       for (const [name, value] of Object.entries(changes)) {

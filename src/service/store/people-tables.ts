@@ -73,7 +73,7 @@ export const MEMBER_TABLES = {
     index("invitations_organization", ["org_id", "created_at"]),
   ),
 
-  /** Providers of one organization. The service's own providers are in its configuration. */
+  /** Providers of one organization, or of the service if that organization operates it. Others are in its configuration. */
   login_providers: table(
     {
       id: text.key,

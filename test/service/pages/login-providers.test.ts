@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-service.ts";
 import { problemsOn, signedIn } from "./visitor.ts";
 
 let service: TestService;
@@ -51,6 +51,26 @@ it("refuses with a message beside the field, and keeps what was typed", async ()
   expect(refused.text).toContain("lead admin\njust a group");
   const inside = await admin.send(page, { ...FORM, issuer: "http://169.254.169.254" });
   expect(problemsOn(inside)).toEqual({ "new-issuer": expect.stringContaining("metadata address") });
+});
+
+it("of the organization that operates the service gives roles in others", async () => {
+  const operated = await startTestService({}, { operators: ORG });
+  try {
+    const admin = await signedIn(operated, operated.keys.admin);
+    const page = `/${ORG}/login-providers`;
+    const role_map = `lead admin organization:${OTHER_ORG}\neverybody reader`;
+    expect((await admin.send(page, { ...FORM, role_map })).status).toBe(303);
+    const { text } = await admin.get(page);
+    expect(text).toContain("These providers sign in to all organizations of the service.");
+    expect(text).toContain(role_map);
+  } finally {
+    await operated.dispose();
+  }
+  const admin = await signedIn(service, service.keys.admin);
+  const page = `/${ORG}/login-providers`;
+  expect((await admin.get(page)).text).toContain("give roles in this organization only.");
+  const refused = await admin.send(page, { ...FORM, role_map: `lead admin organization:${OTHER_ORG}` });
+  expect(problemsOn(refused)).toEqual({ "new-role_map": expect.stringContaining(`in ${ORG} only`) });
 });
 
 it("is for admins", async () => {

@@ -58,7 +58,7 @@ export const loginProvidersPage = definePage({
     };
     return {
       title: "Login providers",
-      main: html`<p>People sign in with the accounts that they have at your company. These providers give roles in this organization only. Providers of the operator are not listed here. ${guideLink("people", "About sign-in")}</p>
+      main: html`<p>People sign in with the accounts that they have at your company. ${request.isOperators ? "These providers sign in to all organizations of the service." : "These providers give roles in this organization only."} Providers of the operator's file are not listed here. ${guideLink("people", "About sign-in")}</p>
 ${providers.html}
 ${foldedForm(add.label, add, request)}
 <p>An identity provider can also send people and groups, with <a href="${request.to.page("scim-tokens")}">SCIM tokens</a>.</p>`,
@@ -134,7 +134,9 @@ ${area(
   {
     ...{ name: "role_map", id: id("role_map"), label: "Roles by group" },
     value: roleLines(provider?.roleMap ?? []),
-    hint: "A group and its role in each line, such as platform-* member or everybody reader. The first line that matches counts.",
+    hint:
+      "A group and its role in each line, such as platform-* member or everybody reader. The first line that matches counts." +
+      (request.isOperators ? " Add organization:NAME for a role in another organization." : ""),
   },
   typed,
 )}

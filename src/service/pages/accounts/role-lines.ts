@@ -4,18 +4,21 @@ import { invalidField } from "../refused-form.ts";
 
 type Line = AnsweredBy<"listLoginProviders">[number]["roleMap"][number];
 
-const PARTS = { flows: "flows:", environments: "environments:" } as const;
+const PARTS = { org: "organization:", flows: "flows:", environments: "environments:" } as const;
 /** The name of a group may have spaces, and those of roles, flows and environments have none. */
-const ROLE = new RegExp(`^(?:(.*)\\s)?(${ROLES.join("|")})((?:\\s+(?:flows|environments):\\S+)*)$`);
+const ROLE = new RegExp(
+  `^(?:(.*)\\s)?(${ROLES.join("|")})((?:\\s+(?:organization|flows|environments):\\S+)*)$`,
+);
 const EVERYBODY = "everybody";
 
 /** A role map as text, a line each: `platform-* member flows:web,api`. */
 export function roleLines(map: readonly Line[]): string {
   return map
-    .map(({ group, role, flows, environments }) =>
+    .map(({ group, role, org, flows, environments }) =>
       [
         group ?? EVERYBODY,
         role,
+        ...(org ? [PARTS.org + org] : []),
         ...(flows ? [PARTS.flows + flows.join(",")] : []),
         ...(environments ? [PARTS.environments + environments.join(",")] : []),
       ].join(" "),
@@ -38,7 +41,9 @@ export function roleMapIn(text: string, field: string) {
         .find((each) => each.startsWith(part))
         ?.slice(part.length)
         .split(",");
+    const org = names(PARTS.org)?.join(",");
     return {
+      ...(org === undefined ? {} : { org }),
       ...(group.trim() === EVERYBODY ? {} : { group: group.trim() }),
       ...{ role: known, flows: names(PARTS.flows), environments: names(PARTS.environments) },
     };

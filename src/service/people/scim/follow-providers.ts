@@ -7,7 +7,7 @@ import type { Logins } from "../sign-in/logins.ts";
 import { followInSteps, linkedUserIds, noteKept } from "./pending.ts";
 import { unfollowedUsers } from "./rights.ts";
 
-interface Parts extends Pick<ServiceContext, "store" | "secrets" | "now"> {
+interface Parts extends Pick<ServiceContext, "store" | "secrets" | "operators" | "now"> {
   readonly logins: Logins;
 }
 

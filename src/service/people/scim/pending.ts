@@ -54,6 +54,18 @@ async function lostAdmin(
   return [first];
 }
 
+/** The organizations that a provider sends users and groups to, sorted by name. */
+export function provisionedOrganizations(db: Database, provider: string) {
+  return db
+    .selectFrom("scim_resources")
+    .innerJoin("organizations as org", "org.id", "scim_resources.org_id")
+    .select(["org.id", "org.name"])
+    .distinct()
+    .where("provider", "=", provider)
+    .orderBy("org.name")
+    .execute();
+}
+
 /** Ids of the users whose people are known. */
 export async function linkedUserIds(
   db: Database,

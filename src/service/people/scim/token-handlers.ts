@@ -22,8 +22,8 @@ export const createScimToken: Handler<"createScimToken"> = async (call, context)
     ...{ created_at: now, expires_at: expiresAt },
   };
   const made = await context.store.write(async (db) => {
-    const own = (await storedProviders(db, org, context)).map(({ name }) => name);
-    if (!context.serviceLogins.includes(provider) && !own.includes(provider))
+    const stored = (await storedProviders(db, org.name, context)).map(({ name }) => name);
+    if (!context.serviceLogins.includes(provider) && !stored.includes(provider))
       throw new NotFound("login_provider.not_found", `Login provider '${provider}' does not exist`);
     const live = (await tokensOf(db, org.id)).filter(({ expires_at }) => (expires_at ?? now + 1) > now);
     if (live.length >= MAX_SCIM_TOKENS)

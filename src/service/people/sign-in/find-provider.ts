@@ -1,13 +1,12 @@
 import { NotFound } from "../../kernel/errors.ts";
 import { isStorable } from "../../kernel/storable-text.ts";
 import type { ServiceContext } from "../../operation/context.ts";
-import { findOrganization } from "../accounts/organizations.ts";
 import type { Logins } from "./logins.ts";
 import type { LoginProvider } from "./provider.ts";
 import { storedProviders } from "./stored-providers.ts";
 
 interface Context {
-  readonly context: Pick<ServiceContext, "store" | "secrets">;
+  readonly context: Pick<ServiceContext, "store" | "secrets" | "operators">;
   readonly logins: Logins;
 }
 
@@ -16,11 +15,8 @@ export async function providersFor(
   { context, logins }: Context,
   orgName: string | undefined,
 ): Promise<LoginProvider[]> {
-  const { providers } = logins;
-  if (orgName === undefined || !isStorable(orgName)) return [...providers];
-  const { read } = context.store;
-  const org = await findOrganization(read, orgName);
-  return org === undefined ? [...providers] : [...providers, ...(await storedProviders(read, org, context))];
+  const name = orgName !== undefined && isStorable(orgName) ? orgName : undefined;
+  return [...logins.providers, ...(await storedProviders(context.store.read, name, context))];
 }
 
 /** @throws NotFound */

@@ -2,16 +2,17 @@ import type { LoginProviderRecord } from "../../../api/resources/login-providers
 import { checkTarget } from "../../delivery/outgoing/target-address.ts";
 import { openedIn } from "../../delivery/rules/secrets.ts";
 import { record, recordChange } from "../../events/record.ts";
-import type { Organization } from "../../kernel/caller.ts";
+import type { ActContext, Organization } from "../../kernel/caller.ts";
 import { invalidInput, NotFound } from "../../kernel/errors.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import { type Call, type Handler, requestContextOf } from "../../operation/handler.ts";
 import { newId } from "../../store/ids.ts";
+import type { Store } from "../../store/store.ts";
 import type { Database } from "../../store/tables.ts";
 import { hashOf } from "../accounts/keys.ts";
 import { endMembership } from "../members/memberships.ts";
-import { followMany, linkedUserIds, settlePending } from "../scim/pending.ts";
-import { type ProviderSettings, roleMapOf, secretOwner, settingsIn } from "./stored-providers.ts";
+import { followMany, linkedUserIds, provisionedOrganizations, settlePending } from "../scim/pending.ts";
+import { type ProviderSettings, secretOwner, settingsIn, storedProvider } from "./stored-providers.ts";
 
 /** Maximum number of login providers of an organization. */
 const MOST_PROVIDERS = 20;
@@ -23,9 +24,15 @@ export const putLoginProvider: Handler<"putLoginProvider"> = async (call, contex
   const { name, clientSecret } = body;
   const problem = checkTarget(body.issuer, context.targetRules);
   if (problem !== undefined) throw invalidInput({ issuer: problem.message });
+  if (org.name !== context.operators && body.roleMap.some((line) => (line.org ?? org.name) !== org.name))
+    throw invalidInput({ role_map: `A provider of ${org.name} gives roles in ${org.name} only` });
   const by = requestContextOf(call, context);
   const settings = settingsOf(body);
-  const stored = await context.store.write(async (db) => {
+  const write = writerFor(org, context);
+  const following = (stored: Stored, each: Organization) => ({
+    ...{ org: each, by: actIn(each, by, settings), provider: storedProvider(stored, org, context) },
+  });
+  const stored = await write(async (db) => {
     const known = await findStored(db, org, name);
     if (known === undefined && (await storedOf(db, org)).length >= MOST_PROVIDERS)
       throw invalidInput({ name: `An organization may have at most ${MOST_PROVIDERS} login providers` });
@@ -53,12 +60,14 @@ export const putLoginProvider: Handler<"putLoginProvider"> = async (call, contex
       const before = settingsIn(known.settings);
       if (before.issuer !== settings.issuer || before.client_id !== settings.client_id)
         await endSessionsBy(db, addressName(org, name));
-      const following = { org, by, provider: mapped(settings, org, name) };
-      const [kept] = await followMany(db, following, await linkedUserIds(db, following));
-      if (kept !== undefined)
-        throw invalidInput({
-          role_map: `${kept.name} is the last admin: create another admin before you change the roles`,
-        });
+      for (const each of await provisionedOrganizations(db, addressName(org, name))) {
+        const its = following({ ...known, ...fields }, each);
+        const [kept] = await followMany(db, its, await linkedUserIds(db, its));
+        if (kept !== undefined)
+          throw invalidInput({
+            role_map: `${kept.name} is the last admin of ${each.name}: create another admin before you change the roles`,
+          });
+      }
     }
     await recordChange(db, by, {
       type: known === undefined ? "login_provider.created" : "login_provider.changed",
@@ -69,7 +78,9 @@ export const putLoginProvider: Handler<"putLoginProvider"> = async (call, contex
     return findStored(db, org, name);
   });
   if (stored === undefined) throw unknown(name);
-  await settlePending({ store: context.store, org, by, provider: mapped(settings, org, name) });
+  const { read } = context.store;
+  for (const each of await provisionedOrganizations(read, addressName(org, name)))
+    await settlePending({ ...following(stored, each), store: { read, write } });
   return { status: 200, body: view(stored, org, context) };
 };
 
@@ -82,7 +93,10 @@ export const deleteLoginProvider: Handler<"deleteLoginProvider"> = async (call, 
   const { org, params } = call;
   const name = params.providerName;
   const by = requestContextOf(call, context);
-  await context.store.write(async (db) => {
+  await writerFor(
+    org,
+    context,
+  )(async (db) => {
     const stored = await findStored(db, org, name);
     if (stored === undefined) throw unknown(name);
     const provider = addressName(org, name);
@@ -90,15 +104,18 @@ export const deleteLoginProvider: Handler<"deleteLoginProvider"> = async (call, 
       .selectFrom("memberships")
       .innerJoin("service_accounts as account", "account.id", "memberships.account_id")
       .innerJoin("people", "people.id", "account.person_id")
+      .innerJoin("organizations as org", "org.id", "account.org_id")
       .select(["people.id", "people.name", "people.email", "memberships.source"])
-      .where("account.org_id", "=", org.id)
+      .select(["org.id as orgId", "org.name as orgName"])
       .where("memberships.provider", "=", provider)
+      .orderBy("org.name")
       .orderBy("people.id")
       .execute();
-    for (const { source, ...person } of members) {
-      if (await endMembership(db, by, person, { source, provider })) continue;
+    for (const { source, orgId, orgName, ...person } of members) {
+      const act = actIn({ id: orgId, name: orgName }, by, settingsIn(stored.settings));
+      if (await endMembership(db, act, person, { source, provider })) continue;
       throw invalidInput({
-        provider_name: `${person.name} is the last admin: create another admin before you delete the provider`,
+        provider_name: `${person.name} is the last admin of ${orgName}: create another admin before you delete the provider`,
       });
     }
     await endSessionsBy(db, provider);
@@ -135,9 +152,16 @@ function findStored(db: Database, { id }: Organization, name: string) {
     .executeTakeFirst();
 }
 
-/** The settings that decide the roles that SCIM gives. */
-function mapped({ label, issuer, role_map }: ProviderSettings, org: Organization, name: string) {
-  return { name: addressName(org, name), org, label, issuer, roleMap: roleMapOf(role_map, org) };
+/** A provider of the organization that operates the service gives roles in others too. */
+function writerFor({ name }: Organization, { operators, store, writeAll }: ServiceContext): Store["write"] {
+  return name === operators ? writeAll : store.write;
+}
+
+/** An act in another organization is the provider's: its audit log shows no account of this one. */
+function actIn({ id }: Organization, by: ActContext, { label }: Pick<ProviderSettings, "label">): ActContext {
+  if (id === by.orgId) return by;
+  const { now, address, requestId } = by;
+  return { now, address, requestId, orgId: id, accountName: label, accountId: null, keyId: null };
 }
 
 function settingsOf({ name, label = name, ...body }: Call<"putLoginProvider">["body"]): ProviderSettings {

@@ -7,7 +7,7 @@ import type { LoginProvider } from "./provider.ts";
 import { RelyingParty } from "./relying-party.ts";
 
 interface LoginsParts {
-  /** Providers of the service. */
+  /** Providers of the operator's file. */
   readonly providers: readonly LoginProvider[];
   readonly outgoing: TargetOptions;
   /** Unix seconds. */
@@ -16,6 +16,7 @@ interface LoginsParts {
 }
 
 export interface Logins {
+  /** Providers of the operator's file. */
   readonly providers: readonly LoginProvider[];
   readonly log: Log;
   /** Speaks with a provider. It is kept until the settings of the provider change. */
@@ -24,8 +25,8 @@ export interface Logins {
 }
 
 /**
- * The operator may name any address except the metadata of clouds; organizations only public ones, or those that the
- * operator allows.
+ * The operator's file may name any address except the metadata of clouds; organizations only public ones, or those that
+ * the operator allows.
  */
 const ANY_TARGET: TargetOptions = {
   allowTargets: ["0.0.0.0/0", "::/0", "127.0.0.0/8", "::1"],
@@ -47,7 +48,7 @@ export function openLogins({ providers, outgoing, now, log }: LoginsParts): Logi
       const settings = JSON.stringify(provider);
       const known = parties.get(provider.name);
       if (known?.settings === settings) return known.party;
-      const agent = agentOf(provider.org === undefined ? ANY_TARGET : outgoing);
+      const agent = agentOf(providers.includes(provider) ? ANY_TARGET : outgoing);
       const parts = { provider, agent, now, log };
       const party = provider.kind === "github" ? new GitHubParty(parts) : new RelyingParty(parts);
       parties.set(provider.name, { settings, party });

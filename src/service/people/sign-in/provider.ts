@@ -15,7 +15,7 @@ export interface MappedRole {
 export interface LoginProvider {
   /** Name in addresses: `company`, or `acme.company` for a provider of the organization `acme`. */
   readonly name: string;
-  /** The organization whose provider it is. Undefined for a provider of the service. */
+  /** The organization whose provider it is. Undefined for a provider of the service, also for one that its operators added. */
   readonly org?: { readonly id: string; readonly name: string } | undefined;
   readonly kind: "oidc" | "github";
   /** Name on the button: "Sign in with Acme". */

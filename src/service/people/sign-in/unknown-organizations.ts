@@ -1,6 +1,7 @@
 import type { Log } from "../../kernel/log.ts";
 import { listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
+import { findOrganization } from "../accounts/organizations.ts";
 import type { LoginProvider } from "./provider.ts";
 
 /** Organizations that a role map names, and that do not exist: their lines give no role. */
@@ -18,13 +19,23 @@ export async function unknownOrganizations(
   return named.filter((name) => !known.has(name));
 }
 
+interface Configured {
+  readonly loginProviders: readonly LoginProvider[];
+  readonly operators: string | undefined;
+}
+
 /** Warns at the start of the service. The organizations may be created later. */
 export async function warnOfUnknownOrganizations(
   db: Database,
-  providers: readonly LoginProvider[],
+  { loginProviders, operators }: Configured,
   log: Log,
 ): Promise<void> {
-  for (const provider of providers) {
+  if (operators !== undefined && (await findOrganization(db, operators)) === undefined)
+    log({
+      level: "warn",
+      message: `--operators names the organization '${operators}', which does not exist`,
+    });
+  for (const provider of loginProviders) {
     for (const org of await unknownOrganizations(db, provider)) {
       log({
         level: "warn",

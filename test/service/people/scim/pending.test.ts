@@ -143,7 +143,9 @@ it("roles follow the role map of the service's file at the next start", async ()
       log: () => {},
     });
     const secrets = { seal: () => "", open: () => "", hash: () => "" };
-    return followProviders({ store, secrets, now: () => NOW, logins }).run(new AbortController().signal);
+    return followProviders({ store, secrets, operators: undefined, now: () => NOW, logins }).run(
+      new AbortController().signal,
+    );
   };
   const roleMap = [{ group: "platform", org: "acme", role: "auditor" as const }];
   await start([unreachableProvider({ roleMap })]);
