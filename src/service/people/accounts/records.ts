@@ -199,6 +199,8 @@ export async function hasAnotherAdmin(
     .where("account.org_id", "=", orgId)
     .where("account.id", "!=", accountId)
     .where("account.role", "=", "admin")
+    // An admin of some flows or environments can create no admin.
+    .where("api_keys.scope", "is", null)
     .where("account.deleted_at", "is", null)
     .where("people.ended_at", "is", null)
     .where(({ not }) => not(isPending()))

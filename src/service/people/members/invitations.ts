@@ -2,6 +2,7 @@ import { INVITATION_SECONDS } from "../../../api/resources/members.ts";
 import { record } from "../../events/record.ts";
 import { asciiLower } from "../../kernel/ascii-lower.ts";
 import { type ActContext, isRole } from "../../kernel/caller.ts";
+import { scopeText } from "../../kernel/scope.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { hashOf, scopeColumn, scopeIn } from "../accounts/keys.ts";
@@ -113,11 +114,13 @@ export async function acceptInvitation(
     return { problem: `The invitation to ${org.name} is for ${email}, and this account ${signedIn}` };
   }
   const context = contextIn(org.id);
-  if (await wouldLoseLastAdmin(db, context, person.id, { source: "invitation", role })) {
-    return { problem: `You are the last admin of ${org.name}, and the invitation gives the role ${role}` };
+  const grant = { role, scope };
+  if (await wouldLoseLastAdmin(db, context, person.id, { source: "invitation", grant })) {
+    const given = `${role} ${scopeText(scope)}`.trim();
+    return { problem: `You are the last admin of ${org.name}, and the invitation gives the role ${given}` };
   }
   const accountId = await giveMembership(db, context, person, {
-    ...{ source: "invitation", grant: { role, scope }, by: createdBy },
+    ...{ source: "invitation", grant, by: createdBy },
   });
   const { name } = await db
     .selectFrom("service_accounts")

@@ -169,30 +169,36 @@ async function isDeactivated(db: Database, orgId: string, personId: string): Pro
   return found !== undefined;
 }
 
-/** Whether giving this role would leave the organization without an admin. */
+/** Whether giving this would leave the organization without an admin. */
 export async function wouldLoseLastAdmin(
   db: Database,
   by: Pick<ActContext, "orgId" | "now">,
   personId: string,
-  { source, provider = "", role }: From & Pick<Grant, "role">,
+  { source, provider = "", grant }: From & { readonly grant: Grant },
 ): Promise<boolean> {
   const account = await accountOf(db, by.orgId, personId);
   if (account === undefined) return false;
   const others = (await grantsOf(db, account.id)).filter(
     (other) => other.source !== source || other.provider !== provider,
   );
-  return !(await keepsAnAdmin(db, by, account, [...others, { role, scope: null }]));
+  return !(await keepsAnAdmin(db, by, account, [...others, grant]));
 }
 
 /** Whether the organization has an admin after the account has only these grants. */
 async function keepsAnAdmin(
   db: Database,
   { orgId, now }: Pick<ActContext, "orgId" | "now">,
-  { id, role, endedAt }: { id: string; role: string; endedAt: number | null },
+  { id, role, scope, endedAt }: { id: string; role: string; scope: string | null; endedAt: number | null },
   left: readonly Grant[],
 ): Promise<boolean> {
-  const wasAdmin = role === "admin" && endedAt === null;
-  return !wasAdmin || strongest(left)?.role === "admin" || hasAnotherAdmin(db, orgId, id, now);
+  const wasAdmin = administers({ role, scope: scopeIn(scope) }) && endedAt === null;
+  const granted = strongest(left);
+  return !wasAdmin || (granted !== undefined && administers(granted)) || hasAnotherAdmin(db, orgId, id, now);
+}
+
+/** An admin of some flows or environments can change no member. */
+function administers({ role, scope }: { readonly role: string; readonly scope: Scope }): boolean {
+  return role === "admin" && scope === null;
 }
 
 async function grantsOf(db: Database, accountId: string) {

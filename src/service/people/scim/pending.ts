@@ -39,10 +39,12 @@ async function lostAdmin(
   const admins = await db
     .selectFrom("scim_resources as user")
     .innerJoin("service_accounts as account", "account.person_id", "user.person_id")
+    .innerJoin("api_keys as key", "key.service_account_id", "account.id")
     .select(["user.id as userId", "account.name"])
     .where("user.id", "in", listed(userIds))
     .where("account.org_id", "=", org.id)
     .where("account.role", "=", "admin")
+    .where("key.scope", "is", null)
     .where("account.deleted_at", "is", null)
     .orderBy("account.name")
     .execute();

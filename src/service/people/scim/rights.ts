@@ -120,7 +120,7 @@ async function change(
   { person, from, wanted, label }: Change,
 ): Promise<boolean> {
   if (wanted === undefined) return endMembership(db, by, person, from);
-  if (await wouldLoseLastAdmin(db, by, person.id, { ...from, role: wanted.role })) return false;
+  if (await wouldLoseLastAdmin(db, by, person.id, { ...from, grant: wanted })) return false;
   await giveMembership(db, by, person, { ...from, grant: wanted, by: label });
   return true;
 }

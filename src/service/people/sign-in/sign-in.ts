@@ -115,7 +115,7 @@ async function followGroups(db: Database, { provider, profile, person, by }: Fol
     const org = await findOrganization(db, name);
     if (org === undefined || (!provider.sync && existing.some(({ id }) => id === org.id))) continue;
     const context = contextOf(provider, org.id, by);
-    if (await wouldLoseLastAdmin(db, context, person.id, { ...from, role: grant.role })) kept.push(name);
+    if (await wouldLoseLastAdmin(db, context, person.id, { ...from, grant })) kept.push(name);
     else await giveMembership(db, context, person, { ...from, grant, by: provider.label });
   }
   if (!provider.sync) return kept;

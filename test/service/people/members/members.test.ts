@@ -159,16 +159,23 @@ describe("the sessions of a person", () => {
 describe("the last admin", () => {
   it("keeps the role and the access", async () => {
     provider.people.set("ada", { name: "Ada Lovelace", groups: ["readers"] });
+    provider.people.set("sam", { groups: ["readers"] });
     const ada = visitor(service);
     await signInWith(ada, "ada");
+    await signInWith(visitor(service), "sam");
     const members: { id: string; name: string }[] = await ask({ path: `/members/${ORG}` });
     const id = members.find(({ name }) => name === "Ada Lovelace")?.id ?? "";
-    const path = `/members/${ORG}/${id}`;
-    await ask({ method: "PUT", path, json: { privilege: "admin" } });
+    const sam = members.find(({ name }) => name === "sam")?.id ?? "";
+    const put = (member: string, json: object) =>
+      ask({ method: "PUT", path: `/members/${ORG}/${member}`, json });
+    await put(id, { privilege: "admin" });
+    // Could make no other admin.
+    await put(sam, { privilege: "admin", flows: ["web"] });
     const page = `/${ORG}/people/${id}`;
     expect((await ada.send(`/${ORG}/accounts/admin`, { act: "delete", confirm: "admin" })).status).toBe(303);
     const attempts = [
       { act: "change", privilege: "reader", reach: "all" },
+      { act: "change", privilege: "admin", reach: "named", flows: "web" },
       { act: "end", confirm: "Ada Lovelace" },
       { act: "end", confirm: "Ada Lovelace", all: "yes" },
     ];
