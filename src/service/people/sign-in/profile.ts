@@ -24,7 +24,7 @@ const MOST_NAME = 100;
 /** Maximum length of the groups times the lines of the role map, because all requests wait for their comparison. */
 const MOST_COMPARED = 50_000_000;
 /** Database indexes limit the length of subjects and addresses. */
-const indexed = z.string().check(z.minLength(1), z.maxLength(512), z.refine(isStorable));
+export const indexed = z.string().check(z.minLength(1), z.maxLength(512), z.refine(isStorable));
 const identified = z.looseObject({
   sub: indexed,
   sid: z.optional(indexed),

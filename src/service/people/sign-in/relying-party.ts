@@ -6,7 +6,7 @@ import { Unproven } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { LEEWAY_SECONDS } from "../identity/issuers.ts";
 import { type Checks, type LoggedOut, PAUSE_SECONDS, type Party, Reachability } from "./party.ts";
-import { hasGroups, type Profile, profileIn } from "./profile.ts";
+import { type Claims, hasGroups, indexed, type Profile, profileIn } from "./profile.ts";
 import type { LoginProvider } from "./provider.ts";
 import { DEADLINE_SECONDS, providerFetch } from "./provider-fetch.ts";
 
@@ -15,12 +15,12 @@ const FRESH_SECONDS = 60 * 60;
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
 
 const logoutClaims = z.looseObject({
-  jti: z.string().check(z.minLength(1), z.maxLength(512)),
+  jti: indexed,
   iat: z.number(),
   exp: z.optional(z.number()),
   events: z.looseObject({ [LOGOUT_EVENT]: z.looseObject({}) }),
-  sid: z.optional(z.string()),
-  sub: z.optional(z.string()),
+  sid: z.optional(indexed),
+  sub: z.optional(indexed),
   // ID tokens have it, logout tokens must not.
   nonce: z.optional(z.undefined()),
 });
@@ -119,17 +119,13 @@ export class RelyingParty implements Party {
   }
 
   /** Some providers send groups only to the userinfo endpoint. */
-  async #withGroups(
-    config: Configuration,
-    claims: IDToken,
-    accessToken: string,
-  ): Promise<IDToken & Partial<UserInfoResponse>> {
+  async #withGroups(config: Configuration, claims: IDToken, accessToken: string): Promise<Claims> {
     const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined;
     if (hasGroups(claims, this.#provider.groupsClaim) || !hasUserInfo) return claims;
     const client = await import("openid-client");
     // Refuses an answer about another subject.
     const ask = () => client.fetchUserInfo(config, accessToken, claims.sub);
-    return { ...(await this.#reachability.asked(ask)), ...claims };
+    return withOwnEmail(claims, await this.#reachability.asked(ask));
   }
 
   /** The provider's configuration. A known one stays valid while the provider does not answer. */
@@ -181,4 +177,13 @@ export class RelyingParty implements Party {
       },
     );
   }
+}
+
+/** The claims of both. A verification counts only for the address that was sent with it. */
+function withOwnEmail(claims: IDToken, info: UserInfoResponse): Claims {
+  const { email_verified: _, ...all } = { ...info, ...claims };
+  const has = (sent: Readonly<Record<string, unknown>>) =>
+    all["email"] === sent["email"] && sent["email_verified"] !== undefined;
+  const verification = [claims, info].find(has)?.["email_verified"];
+  return { ...all, ...(verification !== undefined && { email_verified: verification }) };
 }

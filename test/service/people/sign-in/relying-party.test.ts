@@ -4,6 +4,7 @@ import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, Unsec
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { unreachableProvider } from "../../../identity/login-provider.ts";
 import { visitor } from "../../pages/visitor.ts";
+import { send } from "../../requests.ts";
 import { ORG, startTestService, type TestService } from "../../running-service.ts";
 
 const { publicKey, privateKey } = await generateKeyPair("RS256");
@@ -11,6 +12,7 @@ const { publicKey, privateKey } = await generateKeyPair("RS256");
 /** The ID token for these claims, and changes of the configuration. */
 let token: (claims: JWTPayload) => Promise<string> | string;
 let changes: object = {};
+let userInfo: object = {};
 /** The answer of the token endpoint instead of a token. */
 let tokenError: { status: number; body: object } | undefined;
 /** Paths that are not answered, and one that leads elsewhere. */
@@ -41,6 +43,7 @@ async function answerTo(url = ""): Promise<object> {
       ...{ jwks_uri: `${iss}/keys`, id_token_signing_alg_values_supported: ["RS256", "HS256", "none"] },
       ...changes,
     };
+  if (url === "/userinfo") return userInfo;
   if (url === "/keys") return { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "RS256" }] };
   if (tokenError !== undefined && url === "/token") return tokenError.body;
   const iat = Math.floor(Date.now() / 1000);
@@ -58,7 +61,7 @@ beforeAll(async () => {
   const roleMap = Array.from({ length: 1_000 }, () => ({ group: "*a*b", org: ORG, role: "admin" as const }));
   const lines = [{ group: "staff", org: ORG, role: "reader" as const }, ...roleMap];
   const settings = { issuer: issuer(), clientSecret: "a secret", roleMap: lines };
-  const loginProviders = ["company", "second", "third", "fourth", "fifth", "sixth"].map((name) =>
+  const loginProviders = ["company", "second", "third", "fourth", "fifth", "sixth", "seventh"].map((name) =>
     unreachableProvider({ ...settings, name }),
   );
   service = await startTestService({ failedLoginRate: 20 }, { loginProviders });
@@ -127,6 +130,50 @@ describe("an ID token", () => {
     expect(status).toBe(403);
     expect(text).toContain("100000 groups, which are too many for a role map of 1001 lines");
   });
+});
+
+describe("an email address", () => {
+  it.each([
+    [{ email: "kim@example.com" }, { email: "eve@example.com", email_verified: true }],
+    [{ email_verified: true }, { email: "kim@example.com", email_verified: false }],
+    [{ email_verified: true }, { email: "kim@example.com" }],
+  ])("of %j is not verified by userinfo with %j", async (own, info) => {
+    expect(await verified(own, info)).toBe(false);
+  });
+
+  it.each([
+    [{ email: "eve@example.com" }, { email: "eve@example.com", email_verified: true }],
+    [{}, { email: "eve@example.com", email_verified: true }],
+    [{ email: "eve@example.com", email_verified: true }, {}],
+  ])("of %j is verified by userinfo with %j", async (own, info) => {
+    expect(await verified(own, info)).toBe(true);
+  });
+
+  /** Whether an account has a verified address, with claims of the ID token and of the userinfo endpoint. */
+  async function verified(own: object, info: object): Promise<boolean> {
+    const made = token;
+    changes = { userinfo_endpoint: `${issuer()}/userinfo` };
+    token = ({ groups: _, ...claims }) => made({ ...claims, ...own });
+    userInfo = { sub: "eve", groups: ["staff"], ...info };
+    expect((await signIn("seventh")).status).toBe(303);
+    const path = `/members/${ORG}`;
+    const { body } = await send(service, { method: "GET", path, key: service.keys.admin });
+    return body.find(({ name }: { name: string }) => /eve/.test(name)).email !== null;
+  }
+});
+
+it.each([
+  ["jti", { jti: "a\u0000", sub: "eve" }],
+  ["sid", { jti: "1", sid: "a\u0000" }],
+  ["sub", { jti: "2", sub: "a\u0000" }],
+])("a logout token whose %s is no text for a database is refused", async (_, claims) => {
+  const events = { "http://schemas.openid.net/event/backchannel-logout": {} };
+  const signed = await new SignJWT({ iss: issuer(), aud: "evidence", events, ...claims })
+    .setProtectedHeader({ alg: "RS256", kid: "1" })
+    .setIssuedAt()
+    .sign(privateKey);
+  const fields = { form_token: "", logout_token: signed };
+  expect((await visitor(service).send("/login/company/backchannel-logout", fields)).status).toBe(400);
 });
 
 describe("the configuration of a provider", () => {
