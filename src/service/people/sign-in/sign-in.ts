@@ -32,7 +32,7 @@ interface SignIn {
 /** @throws Unproven for an address that the provider may not sign in */
 export function requireAllowed({ allowedDomains, label }: LoginProvider, { email }: Profile): void {
   if (allowedDomains.length === 0) return;
-  const domain = email?.split("@").at(-1)?.toLowerCase();
+  const domain = /.@([^@]+)$/.exec(email ?? "")?.[1]?.toLowerCase();
   if (domain !== undefined && allowedDomains.some((each) => each.toLowerCase() === domain)) return;
   const has = email === null ? "has no verified email address" : `has the address ${email}`;
   throw new Unproven(

@@ -64,7 +64,8 @@ beforeAll(async () => {
   const loginProviders = ["company", "second", "third", "fourth", "fifth", "sixth", "seventh"].map((name) =>
     unreachableProvider({ ...settings, name }),
   );
-  service = await startTestService({ failedLoginRate: 20 }, { loginProviders });
+  const strict = unreachableProvider({ ...settings, name: "eighth", allowedDomains: ["example.com"] });
+  service = await startTestService({ failedLoginRate: 20 }, { loginProviders: [...loginProviders, strict] });
 });
 afterAll(async () => {
   await service.dispose();
@@ -147,6 +148,16 @@ describe("an email address", () => {
     [{ email: "eve@example.com", email_verified: true }, {}],
   ])("of %j is verified by userinfo with %j", async (own, info) => {
     expect(await verified(own, info)).toBe(true);
+  });
+
+  it("without a person before the domain is of no allowed domain", async () => {
+    const made = token;
+    const answerTo = async (email: string) => {
+      token = (claims) => made({ ...claims, email, email_verified: true });
+      return (await signIn("eighth")).status;
+    };
+    expect(await answerTo("eve@example.com")).toBe(303);
+    for (const email of ["example.com", "@example.com"]) expect(await answerTo(email)).toBe(403);
   });
 
   /** Whether an account has a verified address, with claims of the ID token and of the userinfo endpoint. */
