@@ -1,6 +1,6 @@
 import { type Attributes, canonicalValue, isKept, isMultiValued, isObject } from "./attributes.ts";
 import { type Condition, type Path, pathIn } from "./filter.ts";
-import { invalid, ScimProblem } from "./problem.ts";
+import { invalid, requireSmall, ScimProblem } from "./problem.ts";
 
 /** One operation of a PATCH request, with the path that it names or that its value implies. */
 export interface PatchOperation {
@@ -12,6 +12,8 @@ export interface PatchOperation {
 const MOST_OPERATIONS = 1_000;
 /** Maximum number of values of an attribute, because each operation compares them. */
 const MOST_VALUES = 1_000;
+/** Maximum number of values that all operations of a request compare, because other requests wait for them. */
+const MOST_COMPARED = 20_000;
 
 /** The operations of a PATCH request. One without a path becomes one for each attribute. @throws ScimProblem */
 export function operationsIn(body: Attributes): PatchOperation[] {
@@ -45,16 +47,24 @@ function impliedOperations(op: "add" | "replace", name: string, value: unknown):
 /** The resource after the operations, of which either all apply or none. @throws ScimProblem */
 export function patched(resource: Attributes, operations: readonly PatchOperation[]): Attributes {
   const changed = structuredClone(resource);
-  for (const { op, path, value } of operations) apply(changed, { op, path, value });
+  // Each operation compares the values of the earlier ones, so a limit of the result would come too late.
+  requireSmall(JSON.stringify(operations.map(({ value }) => value)));
+  let compared = 0;
+  for (const { op, path, value } of operations) {
+    compared += apply(changed, { op, path, value });
+    if (compared > MOST_COMPARED)
+      throw new ScimProblem(413, `The operations compare more than ${MOST_COMPARED} values`);
+  }
   return changed;
 }
 
-function apply(resource: Attributes, { op, path, value }: PatchOperation): void {
+/** Returns the number of values of the attribute. */
+function apply(resource: Attributes, { op, path, value }: PatchOperation): number {
   const [first = ""] = path.steps;
-  if (!isKept(first)) return;
+  if (!isKept(first)) return 0;
   const last = path.steps.at(-1) ?? "";
   const outer = containerOf(resource, path.steps.slice(0, -1), op !== "remove");
-  if (outer === undefined) return;
+  if (outer === undefined) return 0;
   const name = keyIn(outer, last);
   if (path.where !== undefined) selected(outer, name, { op, path, value });
   else if (op === "remove") remove(outer, name, value);
@@ -63,6 +73,7 @@ function apply(resource: Attributes, { op, path, value }: PatchOperation): void 
   if (Array.isArray(values) && values.length > MOST_VALUES)
     throw new ScimProblem(413, `The attribute '${name}' has more than ${MOST_VALUES} values`);
   removeEmpty(resource, path.steps);
+  return Array.isArray(values) ? values.length : 0;
 }
 
 /** The object that has the last attribute of a path. Created if `creates`. */

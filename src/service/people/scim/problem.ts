@@ -24,3 +24,12 @@ export class ScimProblem extends Refusal {
 export function invalid(scimType: ScimType, detail: string): ScimProblem {
   return new ScimProblem(400, detail, scimType);
 }
+
+/** Maximum size of the attributes of a resource, in bytes. */
+const MOST_BYTES = 64 * 1024;
+
+/** @throws ScimProblem 413 for attributes that no resource can have */
+export function requireSmall(attributes: string): void {
+  if (Buffer.byteLength(attributes) > MOST_BYTES)
+    throw new ScimProblem(413, `The resource is larger than the limit of ${MOST_BYTES / 1024} KB`);
+}

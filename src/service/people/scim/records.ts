@@ -6,7 +6,7 @@ import { containsExactText, listed } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { type Attributes, booleanIn, isObject } from "./attributes.ts";
 import type { Condition } from "./filter.ts";
-import { invalid, ScimProblem } from "./problem.ts";
+import { invalid, requireSmall, ScimProblem } from "./problem.ts";
 
 export type ScimRow = Tables["scim_resources"];
 export type Kind = ScimRow["kind"];
@@ -20,8 +20,6 @@ export interface Realm {
 
 /** Maximum length of names and external ids, in characters, because they are indexed. */
 const MOST_CHARACTERS = 256;
-/** Maximum size of the attributes of a resource, in bytes. */
-const MOST_BYTES = 64 * 1024;
 
 /** The columns of a resource. @throws ScimProblem for missing, wrong or too many values */
 export function columnsOf(kind: Kind, attributes: Attributes) {
@@ -31,8 +29,7 @@ export function columnsOf(kind: Kind, attributes: Attributes) {
   const active = booleanIn(attributes["active"] ?? true);
   if (active === undefined) throw invalid("invalidValue", "The attribute active is true or false");
   const resource = JSON.stringify(attributes);
-  if (Buffer.byteLength(resource) > MOST_BYTES)
-    throw new ScimProblem(413, `The resource is larger than the limit of ${MOST_BYTES / 1024} KB`);
+  requireSmall(resource);
   return {
     ...{ kind, name, folded_name: foldCase(name), external_id: textIn(attributes, "externalId") ?? null },
     ...{ active: Number(active), resource, searched: kind === "User" ? searchedIn(attributes) : "" },
