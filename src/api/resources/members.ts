@@ -191,7 +191,8 @@ export type InvitationRecord = Camel<z.infer<typeof invitation>>;
 
 /**
  * Invites a person, with at most the rights of the caller. Only this response contains the link. It works once, within
- * seven days, for a sign-in whose verified email address is the invited one.
+ * seven days, for a sign-in whose verified email address is the invited one. It ends when the caller may not give the
+ * role any more.
  */
 export const createInvitation = defineOperation({
   ...grantsOrganization,

@@ -63,6 +63,8 @@ export const MEMBER_TABLES = {
       role: text,
       scope: json.nullable,
       created_by: text,
+      /** The account must still have the right to give the role when the invitation is accepted. */
+      created_by_id: text.references("service_accounts"),
       created_at: time,
       expires_at: time,
       revoked_at: time.nullable,

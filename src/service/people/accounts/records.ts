@@ -149,6 +149,7 @@ export async function updateServiceAccount(
 
 /**
  * Deletes an account and returns the ids of the keys that it revokes. Its records and the accounts it created stay.
+ * Its open invitations end.
  */
 export async function deleteServiceAccount(db: Database, id: string, now: number): Promise<string[]> {
   const revoked = await db
@@ -158,7 +159,14 @@ export async function deleteServiceAccount(db: Database, id: string, now: number
     .where(notRevoked(now))
     .returning("id")
     .execute();
-  // A later account may reuse this row, but must not inherit rights over the accounts it created.
+  // A later account may reuse this row, but must not inherit its invitations, or rights over the accounts it created.
+  await db
+    .updateTable("invitations")
+    .set({ revoked_at: now })
+    .where("created_by_id", "=", id)
+    .where("accepted_at", "is", null)
+    .where("revoked_at", "is", null)
+    .execute();
   await db
     .updateTable("service_accounts")
     .set({ created_by_id: null })

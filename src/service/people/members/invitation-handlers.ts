@@ -16,7 +16,8 @@ export const createInvitation: Handler<"createInvitation"> = async (call, contex
   requireCovered(caller, role);
   const by = requestContextOf(call, context);
   const { token, ...made } = await context.store.write(async (db) => {
-    const invitation = await insertInvitation(db, by, { email, grant: { role, scope: scopeOf(body) } });
+    const grant = { role, scope: scopeOf(body) };
+    const invitation = await insertInvitation(db, by, { email, grant, accountId: caller.accountId });
     await recordChange(db, by, {
       type: "invitation.created",
       subject: { id: invitation.id, name: email },

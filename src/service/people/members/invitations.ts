@@ -1,10 +1,12 @@
+import { expressionBuilder } from "kysely";
 import { INVITATION_SECONDS } from "../../../api/resources/members.ts";
 import { record } from "../../events/record.ts";
+import { covers } from "../../kernel/access.ts";
 import { asciiLower } from "../../kernel/ascii-lower.ts";
 import { type ActContext, isRole } from "../../kernel/caller.ts";
 import { scopeText } from "../../kernel/scope.ts";
 import { newId } from "../../store/ids.ts";
-import type { Database } from "../../store/tables.ts";
+import type { Database, Tables } from "../../store/tables.ts";
 import { hashOf, scopeColumn, scopeIn } from "../accounts/keys.ts";
 import { newToken } from "../sessions.ts";
 import { type Grant, giveMembership, wouldLoseLastAdmin } from "./memberships.ts";
@@ -15,13 +17,15 @@ export type Invitation = Awaited<ReturnType<typeof invitationsOf>>[number];
 interface NewInvitation {
   readonly email: string;
   readonly grant: Grant;
+  /** Id of the account that invites. */
+  readonly accountId: string;
 }
 
 /** Returns the invitation and its token; only the hash is stored. */
 export async function insertInvitation(
   db: Database,
   { orgId, accountName, now }: ActContext,
-  { email, grant }: NewInvitation,
+  { email, grant, accountId }: NewInvitation,
 ): Promise<Invitation & { token: string }> {
   const token = newToken();
   const id = newId();
@@ -30,7 +34,8 @@ export async function insertInvitation(
     .insertInto("invitations")
     .values({
       ...{ id, org_id: orgId, token_hash: hashOf(token), email },
-      ...{ role: grant.role, scope: scopeColumn(grant.scope), created_by: accountName },
+      ...{ role: grant.role, scope: scopeColumn(grant.scope) },
+      ...{ created_by: accountName, created_by_id: accountId },
       ...{ ...times, revoked_at: null, accepted_at: null, accepted_by: null },
     })
     .execute();
@@ -38,7 +43,7 @@ export async function insertInvitation(
   return { id, email, ...grant, ...given, token };
 }
 
-/** Invitations that can be accepted, newest first. */
+/** Invitations that can be accepted, newest first. Those of accounts that may not give the role any more cannot. */
 export async function invitationsOf(db: Database, orgId: string, now: number) {
   const rows = await open(db, now)
     .where("invitations.org_id", "=", orgId)
@@ -67,12 +72,28 @@ export async function findInvitation(db: Database, token: string, now: number) {
 function open(db: Database, now: number) {
   return db
     .selectFrom("invitations")
+    .innerJoin("service_accounts as inviter", "inviter.id", "invitations.created_by_id")
     .select(["invitations.id", "invitations.email", "invitations.role", "invitations.scope"])
     .select(["invitations.created_by as createdBy", "invitations.created_at as createdAt"])
-    .select("invitations.expires_at as expiresAt")
+    .select(["invitations.expires_at as expiresAt", "inviter.role as inviterRole"])
+    .where("inviter.deleted_at", "is", null)
+    .where(mayInvite())
     .where("invitations.revoked_at", "is", null)
     .where("invitations.accepted_at", "is", null)
     .where("invitations.expires_at", ">", now);
+}
+
+/** Whether the inviter has no scope. A person's only key has the scope of the person. */
+function mayInvite() {
+  const { or, eb, exists, selectFrom } = expressionBuilder<
+    Tables & { inviter: Tables["service_accounts"] },
+    "inviter"
+  >();
+  const key = selectFrom("api_keys")
+    .select("api_keys.id")
+    .whereRef("api_keys.service_account_id", "=", "inviter.id")
+    .where("api_keys.scope", "is", null);
+  return or([eb("inviter.person_id", "is", null), exists(key)]);
 }
 
 interface Row {
@@ -83,10 +104,13 @@ interface Row {
   readonly createdBy: string;
   readonly createdAt: number;
   readonly expiresAt: number;
+  readonly inviterRole: string;
 }
 
-function asInvitation({ id, email, role, scope, createdBy, createdAt, expiresAt }: Row) {
-  return isRole(role) ? [{ id, email, role, scope: scopeIn(scope), createdBy, createdAt, expiresAt }] : [];
+function asInvitation({ id, email, role, scope, createdBy, createdAt, expiresAt, inviterRole }: Row) {
+  return isRole(role) && isRole(inviterRole) && covers(inviterRole, role)
+    ? [{ id, email, role, scope: scopeIn(scope), createdBy, createdAt, expiresAt }]
+    : [];
 }
 
 export const UNUSABLE = "This invitation does not exist, was used or revoked, or has expired";

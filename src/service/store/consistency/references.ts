@@ -45,6 +45,7 @@ export const REFERENCES: readonly Reference[] = [
   reference("identities", "person_id", "people"),
   reference("memberships", "account_id", "service_accounts"),
   reference("invitations", "org_id", "organizations"),
+  reference("invitations", "created_by_id", "service_accounts"),
   reference("login_providers", "org_id", "organizations"),
   reference("scim_tokens", "org_id", "organizations"),
   reference("scim_resources", "org_id", "organizations"),

@@ -110,6 +110,52 @@ describe("an invitation", () => {
     service.clock.time = time;
   });
 
+  it("ends when the person who invites may not give its role any more", async () => {
+    provider.people.set("ivo", { groups: ["readers"] });
+    const ivo = visitor(service);
+    await signInWith(ivo, "ivo");
+    const members: { id: string; name: string }[] = await ask({ path: `/members/${ORG}` });
+    const path = `/members/${ORG}/${members.find(({ name }) => name === "ivo")?.id ?? ""}`;
+    const status = async () => {
+      await ask({ method: "PUT", path, json: { privilege: "member" } });
+      const page = await ivo.send(`/${ORG}/people`, {
+        ...{ act: "invite", email: "uma@example.com", privilege: "member", reach: "all" },
+      });
+      const [, token = ""] = /\/invitations\/([\w-]{43})/.exec(page.text) ?? [];
+      const before = await visitor(service).get(`/invitations/${token}`);
+      return {
+        before: before.status,
+        after: async () => (await visitor(service).get(`/invitations/${token}`)).status,
+      };
+    };
+    for (const change of [
+      () => ask({ method: "PUT", path, json: { privilege: "reader" } }),
+      () => ask({ method: "PUT", path, json: { privilege: "member", flows: ["web"] } }),
+      () => ask({ method: "DELETE", path: `${path}?all=true` }),
+    ]) {
+      const { before, after } = await status();
+      await change();
+      expect([before, await after()]).toEqual([200, 404]);
+    }
+    const open: { email: string }[] = await ask({ path: `/invitations/${ORG}` });
+    expect(open.map(({ email }) => email)).not.toContain("uma@example.com");
+  });
+
+  it("ends with the service account that invites, also for a later account of that name", async () => {
+    const account = { name: "inviter", privilege: "member" };
+    const create = () => ask({ method: "POST", path: `/service-accounts/${ORG}`, json: account });
+    await create();
+    const json = { description: "to invite", expires_at: 0 };
+    const { key } = await ask({ method: "POST", path: `/service-accounts/${ORG}/inviter/api-keys`, json });
+    const invitation = { email: "liv@example.com", privilege: "member" };
+    const { url } = await ask({ method: "POST", path: `/invitations/${ORG}`, key, json: invitation });
+    const path = new URL(url).pathname;
+    expect((await visitor(service).get(path)).status).toBe(200);
+    await ask({ method: "DELETE", path: `/service-accounts/${ORG}/inviter` });
+    await create();
+    expect((await visitor(service).get(path)).status).toBe(404);
+  });
+
   it("gives its role once, if two sign-ins accept it at the same time", async () => {
     const token = await invite("ann@example.com");
     const answers = await Promise.all([1, 2].map(() => joinWith(visitor(service), "ann", { token })));
