@@ -15,6 +15,7 @@ import { memory } from "./bench/memory.ts";
 import { move } from "./bench/move.ts";
 import { notifications } from "./bench/notifications.ts";
 import { pages } from "./bench/pages.ts";
+import { people } from "./bench/people.ts";
 import { tableOf } from "./bench/report.ts";
 import { reporter } from "./bench/reporter.ts";
 import {
@@ -53,6 +54,7 @@ const MEASURING: { readonly [Name in Group]: Measuring<Name> } = {
   pages,
   move,
   bystander,
+  people,
   evaluations,
   stalls,
 };

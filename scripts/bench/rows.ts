@@ -143,6 +143,12 @@ export const GROUPS = {
       "slowest answer to a bystander during 60,000 artifacts and 8 readers, two workers",
     ),
   },
+  people: {
+    session: atMost(0.2, "ms", "check of the session of a person, p99"),
+    signIn: atMost(150, "ms", "sign-in, from the provider's redirect to the page, with the provider's time"),
+    scim: atMost(60, "s", "SCIM, first 5,000 users and 200 groups"),
+    scimStall: atMost(50, "ms above usual", "slowest answer to another client meanwhile"),
+  },
   evaluations: {
     trail: atMost(150, "ms above opa", "evaluation of a trail of 50 slots by a Rego policy"),
     hundredTrails: atMost(2, "s", "evaluation of 100 such trails in one request"),
