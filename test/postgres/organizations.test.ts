@@ -1,4 +1,5 @@
 import pg from "pg";
+import { request } from "undici";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { verify } from "../../src/service/ops/verification/verify.ts";
 import { openOwnFolder } from "../../src/service/store/blobs/open-place.ts";
@@ -75,6 +76,18 @@ test("the lock of all organizations holds up each of them", async () => {
   await expect.poll(waiting).toBeGreaterThan(1);
   await release();
   expect(await both).toEqual([201, 201]);
+});
+
+test("an unknown token to revoke waits for no organization", async () => {
+  const release = await lock(LOCK_ALL);
+  const form = { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" } } as const;
+  const revoked = await request(`${service.address}/login/device/revoke`, {
+    ...form,
+    body: "token=dep_unknown",
+  });
+  expect(revoked.statusCode).toBe(200);
+  await revoked.body.dump();
+  await release();
 });
 
 test("a record committed after a higher number of another organization is missed by nothing", async () => {

@@ -3,7 +3,7 @@ import type { ServedPage } from "../http/page-host.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
 import { isStorable } from "../kernel/storable-text.ts";
 import { isPersonToken, PERSON_SECONDS } from "../people/members/person-sessions.ts";
-import { forgetSession } from "../people/sessions.ts";
+import { forgetSession, isSession } from "../people/sessions.ts";
 import {
   beginDeviceLogin,
   DEVICE_LOGIN_SECONDS,
@@ -84,7 +84,9 @@ async function poll({ incoming, source }: RoutedRequest, parts: PageParts): Prom
 async function revoke({ incoming }: RoutedRequest, parts: PageParts): Promise<Answer> {
   parts.rateLimits.visit(incoming);
   const token = (await readForm(incoming)).get("token") ?? "";
-  if (isPersonToken(token)) await parts.context.store.write((db) => forgetSession(db, token));
+  const { read, write } = parts.context.store;
+  // A stranger's texts must not make the writes of all organizations wait.
+  if (isPersonToken(token) && (await isSession(read, token))) await write((db) => forgetSession(db, token));
   return json(200, {});
 }
 

@@ -129,6 +129,15 @@ export async function endSession(db: Database, { id, accountId, personId }: Sess
 }
 
 /** Ends the session of a browser that starts another one. */
+export async function isSession(db: Database, token: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("sessions")
+    .select("id")
+    .where("token_hash", "=", hashOf(token))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 export async function forgetSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom("sessions").where("token_hash", "=", hashOf(token)).execute();
 }

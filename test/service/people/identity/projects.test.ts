@@ -9,6 +9,7 @@ import {
   ciIssuer,
   SHA,
 } from "../../../identity/ci-tokens.ts";
+import { recordsOfTest } from "../../../records.ts";
 import { type Answered, expectRefusal, pipeline, send } from "../../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../../running-service.ts";
 
@@ -17,7 +18,7 @@ import { ORG, OTHER_ORG, startTestService, type TestService } from "../../runnin
 let service: TestService;
 let signer: CiIssuer;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({}, await recordsOfTest());
   signer = ciIssuer(() => service.clock.time);
 });
 afterAll(() => service.dispose());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { signInAt, startLoginProvider, type TestProvider } from "../../../identity/login-provider.ts";
 import { signInWith } from "../../../identity/signed-in-person.ts";
+import { recordsOfTest } from "../../../records.ts";
 import { formOn, type Visitor, visitor } from "../../pages/visitor.ts";
 import { send } from "../../requests.ts";
 import { ORG, startTestService, type TestService } from "../../running-service.ts";
@@ -19,6 +20,7 @@ beforeAll(async () => {
   service = await startTestService(
     {},
     {
+      ...(await recordsOfTest()),
       loginProviders: [
         first.settings({ roleMap: roles("first-members") }),
         second.settings({ name: "second", label: "Second", roleMap: roles("second-members") }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { signInAt, startLoginProvider, type TestProvider } from "../../../identity/login-provider.ts";
+import { recordsOfTest } from "../../../records.ts";
 import { visitor } from "../../pages/visitor.ts";
 import { send } from "../../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../../running-service.ts";
@@ -10,7 +11,7 @@ let service: TestService;
 
 beforeAll(async () => {
   provider = await startLoginProvider();
-  service = await startTestService({}, { loginProviders: [], operators: ORG });
+  service = await startTestService({}, { ...(await recordsOfTest()), loginProviders: [], operators: ORG });
   await provider.allow(service.address, [`${ORG}.own`, `${OTHER_ORG}.own`]);
 });
 afterAll(async () => {
