@@ -349,7 +349,7 @@ const COMMON_FIELDS: Readonly<Record<string, string>> = {
   // Organizations and accounts
   experimental_features_enabled: "Always false; for compatibility.",
   default_org_name: "Name of the default organization.",
-  privilege: "Role of the service account.",
+  privilege: "Role of the person or service account.",
   for_webhook: "Always false; for compatibility.",
   grace_period_hours: "Hours for which the old key keeps working.",
   grace_period_expires_at: "Time at which the old key stops working, in Unix seconds.",

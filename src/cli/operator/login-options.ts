@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { requestProblems } from "../../api/client/request-problems.ts";
 import { MOST_LINES, mappedRole, providerFields } from "../../api/resources/login-providers.ts";
 import { readYaml, YamlError } from "../../service/kernel/yaml-text.ts";
 import type { LoginProvider } from "../../service/people/sign-in/provider.ts";
@@ -30,10 +31,13 @@ export async function loginProvidersFrom(
   environment: Environment,
 ): Promise<LoginProvider[]> {
   if (path === undefined) return [];
-  const { data, error } = z.safeParse(file, contentIn(await contentOf(path, "the login providers"), path));
+  const content = contentIn(await contentOf(path, "the login providers"), path);
+  const { data, error } = z.safeParse(file, content);
   if (error !== undefined) {
-    const [issue] = error.issues;
-    throw new UsageError(`${path}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is not valid"}`);
+    const problems = requestProblems(error.issues, content, { body: "the file" });
+    throw new UsageError(
+      `${path}: ${problems.map(({ input, problem }) => `${input} ${problem}`).join("; ")}`,
+    );
   }
   const names = data.providers.map(({ name }) => name);
   if (names.includes("device"))
