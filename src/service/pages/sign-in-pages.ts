@@ -231,15 +231,16 @@ async function testPage(
   parts: PageParts,
   { provider, profile }: { provider: LoginProvider; profile: Profile },
 ): Promise<Answer> {
-  const roles = rolesFor(provider, profile.groups);
-  const problem = problemOf(provider, profile) ?? (roles.size === 0 ? noRole(provider, profile) : undefined);
   const unknown =
     provider.org === undefined ? await unknownOrganizations(parts.context.store.read, provider) : [];
+  const roles = [...rolesFor(provider, profile.groups)].filter(([org]) => !unknown.includes(org));
+  const problem =
+    problemOf(provider, profile) ?? (roles.length === 0 ? noRole(provider, profile) : undefined);
   const main = html`${problem === undefined ? "" : alertBox(html`<p>${text(problem)}.</p>`)}
 ${unknown.length === 0 ? "" : alertBox(html`<p>The role map names organizations that do not exist: ${text(unknown.join(", "))}.</p>`)}
 <p>You are not signed in. This test shows what ${text(provider.label)} sends about you, and the roles that you would get.</p>
 <h2>Roles</h2>
-${roles.size === 0 ? html`<p>None.</p>` : facts([...roles].map(([org, { role, scope }]) => [org, text(`${role} ${scopeText(scope)}`)] as const))}
+${roles.length === 0 ? html`<p>None.</p>` : facts(roles.map(([org, { role, scope }]) => [org, text(`${role} ${scopeText(scope)}`)] as const))}
 <h2>Claims</h2>
 ${facts(Object.entries(profile.claims).map(([name, value]) => [visible(name), html`<code>${text(claimText(value).slice(0, MOST_CLAIM))}</code>`] as const))}
 <p><a class="button" href="${pathsOf(parts).root("login")}">Go to the sign-in page</a></p>`;
