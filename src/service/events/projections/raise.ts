@@ -187,7 +187,7 @@ type WaitingRow = Omit<
   "is_example" | "attempts" | "leased_by" | "leased_until" | "outcome" | "merged_into"
 >;
 
-/** Up to this many deliveries, nearly all events, use a prepared statement. */
+/** Up to this many deliveries, nearly all events, use prepared statements. */
 const A_FEW = 10;
 
 async function insert(
@@ -195,14 +195,14 @@ async function insert(
   events: readonly EventRow[],
   waiting: readonly WaitingRow[],
 ): Promise<void> {
-  const [event] = events;
-  const insertDeliveries = events.length === 1 ? INSERTIONS[waiting.length] : undefined;
-  if (event === undefined || insertDeliveries === undefined) {
-    await insertRows(db, "notification_events", events);
-    await insertRows(db, "notification_deliveries", waiting);
-  } else {
-    await together([insertEvent(db, event), insertDeliveries(db, waiting)]);
-  }
+  await together(
+    waiting.length > A_FEW
+      ? [insertRows(db, "notification_events", events), insertRows(db, "notification_deliveries", waiting)]
+      : [
+          ...events.map((event) => insertEvent(db, event)),
+          ...waiting.map((delivery) => insertDelivery(db, delivery)),
+        ],
+  );
 }
 
 const insertEvent = prepared((db, given: Given<EventRow>) =>
@@ -216,36 +216,19 @@ const insertEvent = prepared((db, given: Given<EventRow>) =>
   }),
 );
 
-type Placed = { [Column in keyof WaitingRow as `${Column}${number}`]: WaitingRow[Column] };
-
-function insertionOf(count: number) {
-  const places = Array.from({ length: count }, (_, place) => place);
-  const insertion = prepared((db, given: Given<Placed>) =>
-    db.insertInto("notification_deliveries").values(
-      places.map((place) => ({
-        id: given(`id${place}`),
-        org_id: given(`org_id${place}`),
-        event_id: given(`event_id${place}`),
-        action_id: given(`action_id${place}`),
-        target_id: given(`target_id${place}`),
-        state: given(`state${place}`),
-        due_at: given(`due_at${place}`),
-        created_at: given(`created_at${place}`),
-        ended_at: given(`ended_at${place}`),
-        merge_key: given(`merge_key${place}`),
-      })),
-    ),
-  );
-  return (db: Database, rows: readonly WaitingRow[]) => {
-    const entries = rows.flatMap((row, place) =>
-      Object.entries(row).map(([column, value]) => [`${column}${place}`, value]),
-    );
-    return insertion(db, Object.fromEntries(entries));
-  };
-}
-
-const INSERTIONS = Array.from({ length: A_FEW + 1 }, (_, count) =>
-  count === 0 ? undefined : insertionOf(count),
+const insertDelivery = prepared((db, given: Given<WaitingRow>) =>
+  db.insertInto("notification_deliveries").values({
+    id: given("id"),
+    org_id: given("org_id"),
+    event_id: given("event_id"),
+    action_id: given("action_id"),
+    target_id: given("target_id"),
+    state: given("state"),
+    due_at: given("due_at"),
+    created_at: given("created_at"),
+    ended_at: given("ended_at"),
+    merge_key: given("merge_key"),
+  }),
 );
 
 /** Locks the organization until commit, so that numbers follow the order of commits. */
