@@ -6,6 +6,7 @@ import { type Given, prepared, together } from "../../src/service/store/prepared
 import { requireAlone } from "../../src/service/store/store.ts";
 import type { Database } from "../../src/service/store/tables.ts";
 import { recordsOfTest } from "../records.ts";
+import { recordStatements } from "./recorded-statements.ts";
 
 const insert = prepared((db, given: Given<{ id: string }>) =>
   db.insertInto("organizations").values({ id: given("id"), name: given("id"), created_at: 0 }),
@@ -93,6 +94,38 @@ test("writes without a common key take the round trips of one, and a later write
   expect(order.slice(0, 4)).toEqual(["a reads", "b reads", "a inserts", "b inserts"]);
   expect(order.slice(4)).toEqual(["c", "d", "e"].flatMap((id) => [`${id} reads`, `${id} inserts`]));
   expect(seen).toEqual([[], [], ["a", "b"], ["a", "b", "c"], ["a", "b", "c", "d"]]);
+});
+
+test("equal inserts of writes without a common key are one insert of several rows, and each write gets its row", async () => {
+  const { write, kept } = await newStore();
+  const insertAndRead = prepared((db, given: Given<{ id: string }>) =>
+    db
+      .insertInto("organizations")
+      .values({ id: given("id"), name: given("id"), created_at: 0 })
+      .returning("id"),
+  );
+  const { recorded, stop } = recordStatements();
+  onTestFinished(stop);
+  const ids = ["a", "b", "c", "d", "e", "f", "g"];
+  const rows = await Promise.all(
+    ids.map((id) =>
+      write((db) => together([insert(db, { id: `${id}1` }), insertAndRead(db, { id })]), { keys: [id] }),
+    ),
+  );
+  expect(rows).toEqual(ids.map((id) => [[], [{ id }]]));
+  expect(await kept()).toEqual(ids.flatMap((id) => [id, `${id}1`]));
+  const inserts = recorded.filter(({ text }) => text.startsWith('insert into "organizations"'));
+  // Each value is a parameter, and so are the name and the time.
+  expect(inserts.map(({ values }) => values.length / 3)).toEqual([4, 2, 1, 4, 2, 1]);
+});
+
+test("an insert that fails among equal ones fails only its own write", async () => {
+  const { write, kept } = await newStore();
+  const ended = await outcomes(
+    ["a", "b", "b", "c"].map((id, index) => write((db) => insert(db, { id }), { keys: [String(index)] })),
+  );
+  expect(ended).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+  expect(await kept()).toEqual(["a", "b", "c"]);
 });
 
 test("a write that must be alone makes the batch run again, one by one", async () => {

@@ -6,6 +6,11 @@ export class Traffic {
   roundTrips = 0;
   #unanswered = 0;
 
+  /** Whether all statements have their responses. */
+  get isIdle(): boolean {
+    return this.#unanswered === 0;
+  }
+
   sent(): void {
     this.statements++;
     if (this.#unanswered === 0) this.roundTrips++;

@@ -17,7 +17,6 @@ import { type DialectKnown, writtenIn } from "../dialect.ts";
 import type { Reading, StoreObserver } from "../store.ts";
 import type { Tables } from "../tables.ts";
 import { type DatabaseAddress, isPooled } from "./address.ts";
-import { Traffic } from "./batch-times.ts";
 import { postgresDialect } from "./dialect.ts";
 import { errorClass, faultOf, isAftermath, isPreparedLost, PreparedLost } from "./faults.ts";
 import { connectionOf } from "./pool.ts";
@@ -70,8 +69,8 @@ export interface WriteConnection {
   marks(): number;
 }
 
-export function writesOn(client: pg.ClientBase, preparing: Preparing, traffic?: Traffic): WriteConnection {
-  const connection = new PreparingConnection(client, preparing, traffic && { traffic });
+export function writesOn(client: Sender, preparing: Preparing): WriteConnection {
+  const connection = new PreparingConnection(client, preparing);
   return { db: queriesThrough(async () => connection), marks: () => connection.marks };
 }
 
@@ -85,8 +84,7 @@ export function connectionsOf(preparing: Preparing): (client: pg.PoolClient) => 
   const known = new WeakMap<pg.PoolClient, PreparingConnection>();
   return (client) => {
     const connection =
-      known.get(client) ??
-      new PreparingConnection(client, preparing, { release: (lost) => client.release(lost) });
+      known.get(client) ?? new PreparingConnection(client, preparing, (lost) => client.release(lost));
     known.set(client, connection);
     return connection;
   };
@@ -103,8 +101,15 @@ export function readingThrough(read: Kysely<Tables>): Reading {
   return { read, readTogether: (queries) => snapshotOf(read).execute(queries) };
 }
 
-interface Sender {
-  query<Row>(statement: pg.QueryConfig): Promise<PostgresQueryResult<Row>>;
+export interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+  /** The name under which it is prepared. */
+  readonly name?: string;
+}
+
+export interface Sender {
+  query<Row>(statement: Statement): Promise<PostgresQueryResult<Row>>;
   hasPrepared?(name: string): boolean;
 }
 
@@ -112,23 +117,14 @@ interface Sender {
 class PreparingConnection implements PostgresPoolClient {
   readonly #client: Sender;
   readonly #preparing: Preparing;
-  readonly #traffic: Traffic;
   readonly #release: (lost: boolean) => void;
   #lost = false;
   #cause: unknown;
   marks = 0;
 
-  constructor(
-    client: Sender,
-    preparing: Preparing,
-    {
-      release = () => {},
-      traffic = new Traffic(),
-    }: { release?: (lost: boolean) => void; traffic?: Traffic } = {},
-  ) {
+  constructor(client: Sender, preparing: Preparing, release: (lost: boolean) => void = () => {}) {
     this.#client = client;
     this.#preparing = preparing;
-    this.#traffic = traffic;
     this.#release = release;
   }
 
@@ -139,18 +135,15 @@ class PreparingConnection implements PostgresPoolClient {
     values: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
     if (typeof text !== "string") throw new Error("Answers are not read through cursors");
-    this.#traffic.sent();
     return inSpan(
       () => spanOf(text),
       () => this.#send<Row>({ text, values: [...values] }),
     ).then(
       (result) => {
-        this.#traffic.answered();
         if (result.command !== "SELECT") this.marks++;
         return result;
       },
       (error: unknown) => {
-        this.#traffic.answered();
         this.marks++;
         if (!isAftermath(error)) this.#preparing.observer?.faulted(errorClass(error));
         if (faultOf(error) === "lost") this.#lost = true;
@@ -160,7 +153,7 @@ class PreparingConnection implements PostgresPoolClient {
     );
   }
 
-  #send<Row>(statement: { text: string; values: unknown[] }): Promise<PostgresQueryResult<Row>> {
+  #send<Row>(statement: Statement): Promise<PostgresQueryResult<Row>> {
     const name = this.#preparing.prepare ? nameOf(statement.text) : undefined;
     if (name === undefined) return this.#client.query<Row>(statement);
     return this.#client.query<Row>({ ...statement, name }).catch((cause: unknown) => {
@@ -196,7 +189,7 @@ const MAX_PREPARED_LENGTH = 10_000;
 const names = new Map<string, string>();
 
 /** The name depends on the text alone: behind a pooler, another instance may have prepared a statement of that name. */
-function nameOf(text: string): string | undefined {
+export function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
   if (text.length > MAX_PREPARED_LENGTH || names.size >= MAX_PREPARED_STATEMENTS) return undefined;

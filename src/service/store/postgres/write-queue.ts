@@ -11,11 +11,12 @@ import {
   type WriteQueue,
 } from "../store.ts";
 import { CommitUnknown, isUnavailable } from "../unavailable.ts";
-import { BatchTimes, Traffic } from "./batch-times.ts";
-import { type Preparing, type WriteConnection, writesOn } from "./connections.ts";
+import { BatchTimes } from "./batch-times.ts";
+import type { Preparing } from "./connections.ts";
 import { errorClass, faultOf, isDiskFull } from "./faults.ts";
 import { commitDurably, type Flusher } from "./flush.ts";
 import { type LastWrite, noteWrite, positionColumns, positionFrom } from "./log-position.ts";
+import { type Lanes, lanesOn } from "./multi-row.ts";
 import { connectionOf } from "./pool.ts";
 
 /** Enough for a cheap commit, few enough to run again cheaply. */
@@ -84,19 +85,12 @@ export function queueWrites(
   /** Flushes of committed batches, after which their callers get their results. */
   const flushes = new Set<Promise<void>>();
   const foundFull: { at: number; error: unknown }[] = [];
-  const connections = new WeakMap<pg.PoolClient, { lanes: WriteConnection[]; traffic: Traffic }>();
+  const connections = new WeakMap<pg.PoolClient, Lanes>();
 
-  function lanesOf(client: pg.PoolClient) {
-    const lanes = connections.get(client) ?? { lanes: [], traffic: new Traffic() };
+  function lanesOf(client: pg.PoolClient): Lanes {
+    const lanes = connections.get(client) ?? lanesOn(client, preparing);
     connections.set(client, lanes);
     return lanes;
-  }
-
-  /** The nth of the writes that run at the same time on a connection has the nth lane. */
-  function laneOf(client: pg.PoolClient, index = 0): WriteConnection {
-    const { lanes, traffic } = lanesOf(client);
-    lanes[index] ??= writesOn(client, preparing, traffic);
-    return lanes[index];
   }
 
   const queues = new Map<string | undefined, ReturnType<typeof queueOf>>();
@@ -208,7 +202,7 @@ export function queueWrites(
     const control = begin(batch, observer);
     const outcomes = await Promise.allSettled(
       inOrderOfKeys(writes, async (job, index): Promise<Answer> => {
-        const { db, marks } = laneOf(client, index);
+        const { db, marks } = lanesOf(client).lane(index);
         const before = marks();
         markOverlapping(db, job.keys !== undefined && writes.length > 1);
         return job.run(db).catch((error: unknown) => {
@@ -233,7 +227,7 @@ export function queueWrites(
   async function transactOneByOne(batch: Batch): Promise<readonly Answer[]> {
     const { client, writes, times } = batch;
     const control = begin(batch, observer);
-    const { db } = laneOf(client);
+    const { db } = lanesOf(client).lane(0);
     markOverlapping(db, false);
     const answers: Answer[] = [];
     for (const job of writes) {
