@@ -65,8 +65,9 @@ export function largeData(rows: number): string[] {
         allowed, origins, instances, decisions, flows)
       select ${id("e", `i % ${ENVIRONMENTS}`)}, 'web', ${fingerprint("i")}, i / ${ENVIRONMENTS} + 1, i / ${ENVIRONMENTS} + 2,
         'artifact_started_running', 0, 1, 1, 1, 0, '[]', '[]', '[]', '[]' from ${series(trails)}`,
-    `insert into answered_requests (api_key_id, idempotency_key, request_hash, subject, answer, answered_at)
-      select (select id from api_keys order by id limit 1), 'key-' || i, ${fingerprint("i")}, 'subject-' || i, '{}', 1800000000
+    `insert into answered_requests (api_key_id, idempotency_key, request_hash, subject, answer, answered_at,
+        answered_window)
+      select (select id from api_keys order by id limit 1), 'key-' || i, ${fingerprint("i")}, 'subject-' || i, '{}', 1800000000, 3000000
       from ${series(trails)}`,
   ];
 }

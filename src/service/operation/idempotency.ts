@@ -83,7 +83,7 @@ export async function once<T extends Answer, Found = never>(
   if (byHash !== undefined) {
     // Kept for later retries under this Idempotency-Key; the ten minutes still count from the first request.
     if (identity.idempotencyKey !== undefined) {
-      await insertAnswer(db, rowOf({ identity, subject: NO_SUBJECT, answer: byHash, answered_at: now }));
+      await insertAnswer(db, rowOf({ identity, subject: NO_SUBJECT, answer: byHash, now }));
     }
     return replay(byHash);
   }
@@ -91,8 +91,7 @@ export async function once<T extends Answer, Found = never>(
   const keep: Keep<T> = async (answer, subject = before) => {
     isRecorded = true;
     if (subject === undefined && identity.idempotencyKey === undefined) return;
-    const row = rowOf({ identity, subject, answer: JSON.stringify(answer), answered_at: now });
-    await insertAnswer(db, row);
+    await insertAnswer(db, rowOf({ identity, subject, answer: JSON.stringify(answer), now }));
   };
   const answer = await record({ found, keep });
   if (!isRecorded) await keep(answer);
@@ -111,6 +110,7 @@ const contentOf = (given: Given<Answered>) => ({
   subject: given("subject"),
   answer: given("answer"),
   answered_at: given("answered_at"),
+  answered_window: given("answered_window"),
 });
 
 const insertUnnamed = prepared((db, given: Given<Answered>) =>
@@ -137,32 +137,48 @@ const insertNamed = prepared((db, given: Given<Answered>) =>
 function rowOf({
   identity,
   subject = NO_SUBJECT,
-  ...row
+  answer,
+  now,
 }: {
   identity: RequestIdentity;
   subject: string | undefined;
   answer: string;
-  answered_at: number;
+  now: number;
 }) {
   return {
     api_key_id: identity.apiKeyId,
     idempotency_key: identity.idempotencyKey ?? null,
     request_hash: equalityHash(identity),
     subject,
-    ...row,
+    answer,
+    answered_at: now,
+    answered_window: windowOf(now),
   };
+}
+
+function windowOf(time: number): number {
+  return Math.floor(time / REPEAT_WINDOW_SECONDS);
 }
 
 type Answered = Omit<Tables["answered_requests"], "sequence">;
 
-interface EarlierRequest extends Answered {
+interface EarlierRequest extends Omit<Answered, "answered_window"> {
   /** Whether a later request about the same subject was recorded. */
   readonly isSuperseded: unknown;
 }
 
-type EarlierQuery = { apiKeyId: string; idempotencyKey: string | null; hash: string | null; since: number };
+interface EarlierQuery {
+  apiKeyId: string;
+  idempotencyKey: string | null;
+  hash: string | null;
+  /** The windows in which an equal request may have been answered. Clocks of instances differ. */
+  windowBefore: number;
+  window: number;
+  windowAfter: number;
+  since: number;
+}
 
-/** Answered requests with the same `Idempotency-Key` or the same content. */
+/** Answered requests with the same `Idempotency-Key`, or with the same content in the time of a repeat. */
 const selectEarlier = prepared((db, given: Given<EarlierQuery>) =>
   db
     .selectFrom("answered_requests")
@@ -181,8 +197,14 @@ const selectEarlier = prepared((db, given: Given<EarlierQuery>) =>
         eb("api_key_id", "=", given("apiKeyId")),
         eb("idempotency_key", "=", given("idempotencyKey")),
       ]);
-      const ofHash = and([eb("api_key_id", "=", given("apiKeyId")), eb("request_hash", "=", given("hash"))]);
-      return or([ofKey, ofHash]);
+      const ofHash = (["windowBefore", "window", "windowAfter"] as const).map((window) =>
+        and([
+          eb("api_key_id", "=", given("apiKeyId")),
+          eb("answered_window", "=", given(window)),
+          eb("request_hash", "=", given("hash")),
+        ]),
+      );
+      return or([ofKey, ...ofHash]);
     })
     .where("answered_at", ">=", given("since")),
 );
@@ -197,6 +219,9 @@ async function earlierRequests(
     apiKeyId,
     idempotencyKey: idempotencyKey ?? null,
     hash: isImplicit ? equalityHash(identity) : null,
+    windowBefore: windowOf(now) - 1,
+    window: windowOf(now),
+    windowAfter: windowOf(now) + 1,
     since: now - KEY_WINDOW_SECONDS,
   });
 }

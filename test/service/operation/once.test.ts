@@ -87,6 +87,14 @@ describe("an equal request", () => {
     expect(await submit({ at: TIME + TEN_MINUTES })).toBe("answer 2");
   });
 
+  it.each([-1, TEN_MINUTES + 1])(
+    "is answered as the first five minutes before or after it",
+    async (second) => {
+      await submit({ at: TIME + TEN_MINUTES / 2 });
+      expect(await submit({ at: TIME + second })).toBe("answer 1");
+    },
+  );
+
   it("is a new record with another content or another API key", async () => {
     await submit();
     expect(await submit({ content: "fail" })).toBe("answer 2");

@@ -63,7 +63,7 @@ describe("stored responses that are too old for any retry", () => {
 
   it("are removed, however many, and no others", async () => {
     const { id } = await store.read.selectFrom("api_keys").select("id").executeTakeFirstOrThrow();
-    const row = { api_key_id: id, request_hash: "h", subject: "", answer: "{}" };
+    const row = { api_key_id: id, request_hash: "h", subject: "", answer: "{}", answered_window: 0 };
     const now = service.clock.time;
     const times = [...Array.from({ length: 2_500 }, (_, i) => now - DAY - 1 - (i % 900)), now - DAY, now];
     await store.write((db) =>

@@ -1,7 +1,7 @@
 import { type Act as AuditedAct, resourceTypeOf } from "../../../api/resources/audit-log.ts";
 import type { ActContext } from "../../kernel/caller.ts";
 import { appendEntry } from "../../store/audit-chain.ts";
-import { newId } from "../../store/ids.ts";
+import { newIdOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { type Changes, changesBetween, NOTHING, type State } from "../changes.ts";
 import { acts as actSchemas } from "../types/act.ts";
@@ -26,7 +26,7 @@ async function addEntry(
   { act, subject, details = {}, changes = {} }: Entry,
 ): Promise<void> {
   await appendEntry(db, {
-    id: newId(),
+    id: newIdOf(now),
     org_id: orgId,
     created_at: now,
     act,

@@ -10,7 +10,7 @@ import type { RequestContext } from "../../kernel/caller.ts";
 import { isSameName } from "../../kernel/github-names.ts";
 import type { OriginState, RecordKind } from "../../store/account-tables.ts";
 import { listed } from "../../store/dialect.ts";
-import { newId } from "../../store/ids.ts";
+import { newIdOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import type { Projection, RecordedEvent } from "../types/event-types.ts";
 
@@ -103,7 +103,7 @@ async function recordPerson(
     .where("people.id", "=", personId)
     .executeTakeFirstOrThrow();
   const claims = { sub: subject, name, ...(email !== null && { email, email_verified: true }) };
-  const originId = newId();
+  const originId = newIdOf(now);
   await db
     .insertInto("origins")
     .values({

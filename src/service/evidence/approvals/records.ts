@@ -1,7 +1,7 @@
 import { record } from "../../events/record.ts";
 import type { ActContext } from "../../kernel/caller.ts";
 import { nextNumber } from "../../store/counters.ts";
-import { newId } from "../../store/ids.ts";
+import { newIdOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { unknownArtifact } from "../artifacts/records.ts";
 import type { Flow } from "../flows/records.ts";
@@ -28,7 +28,7 @@ export async function addApproval(
   by: ActContext,
 ): Promise<void> {
   const { accountName, now } = by;
-  const id = newId();
+  const id = newIdOf(now);
   const number = await nextNumber(db, "flows", flow.id);
   const { oldestCommit, commits, artifactFingerprint, artifactName, userData, reviewer } = approval;
   const row = {

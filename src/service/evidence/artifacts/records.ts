@@ -5,7 +5,7 @@ import { record } from "../../events/record.ts";
 import { SOLE_ARTIFACT } from "../../judging/compliance/template.ts";
 import type { ActContext } from "../../kernel/caller.ts";
 import { Invalid, NotFound } from "../../kernel/errors.ts";
-import { newId } from "../../store/ids.ts";
+import { newIdOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import type { Flow } from "../flows/records.ts";
 import type { StatedOrigin } from "../origins/compare.ts";
@@ -50,7 +50,7 @@ export async function addArtifact(
   const soleName = required.some(({ name }) => name === SOLE_ARTIFACT) ? SOLE_ARTIFACT : null;
   const templateName = artifact.templateName ?? soleName;
   const { fingerprint, filename, commitSha, isCompliant: declaredCompliant } = artifact;
-  const id = newId();
+  const id = newIdOf(now);
   const row = {
     fingerprint,
     flow_id: flow.id,

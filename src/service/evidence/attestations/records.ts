@@ -8,7 +8,7 @@ import type { ActContext, Organization, RequestContext } from "../../kernel/call
 import { NotFound } from "../../kernel/errors.ts";
 import type { ReceivedFile } from "../../store/blobs/attachments.ts";
 import { OVERRIDE } from "../../store/evidence-tables.ts";
-import { newId } from "../../store/ids.ts";
+import { newId, newIdOf } from "../../store/ids.ts";
 import { type Given, prepared, together } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import type { TrailRecords } from "../compliance/trail-records.ts";
@@ -67,7 +67,7 @@ export async function addAttestation(
   attestation: NewAttestation,
   by: ActContext,
 ): Promise<string> {
-  const [id, flowId, trailId] = [newId(), place.flow.id, place.trail.id];
+  const [id, flowId, trailId] = [newIdOf(by.now), place.flow.id, place.trail.id];
   const { name, type, isCompliant, commitSha, override, gitCommitInfo, stated } = attestation;
   const { artifactFingerprint: fingerprint, targetArtifacts: targets } = attestation;
   const overriddenId = override?.overriddenId ?? null;

@@ -9,7 +9,7 @@ import type { ActContext, Organization, RequestContext } from "../../kernel/call
 import { NotFound } from "../../kernel/errors.ts";
 import { externalUrlsColumn, fieldsOf, jsonColumn } from "../../kernel/json-column.ts";
 import { modifiedAt } from "../../store/evidence-tables.ts";
-import { newId } from "../../store/ids.ts";
+import { newIdOf } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { requireTrailRecords, type TrailRecords } from "../compliance/trail-records.ts";
@@ -237,7 +237,7 @@ function newTrail(
   const { state, reason } = verdictOfNewTrail(JSON.parse(row.template));
   return {
     ...row,
-    id: newId(),
+    id: newIdOf(now),
     org_id: orgId,
     flow_id: flow.id,
     name,

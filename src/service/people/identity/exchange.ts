@@ -4,7 +4,7 @@ import { scopeText } from "../../kernel/scope.ts";
 import type { ProvenToken } from "../../operation/context.ts";
 import type { PublicHandler } from "../../operation/handler.ts";
 import type { Job } from "../../ops/jobs.ts";
-import { newId } from "../../store/ids.ts";
+import { newIdOf } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { createAccessToken, removeEndedTokens } from "../accounts/access-tokens.ts";
@@ -151,7 +151,7 @@ async function admit(
   policy: Pick<TrustPolicy, "id" | "keyId" | "name">,
   { orgId, token: { issuer, claims }, run, now }: Admitted,
 ): Promise<string> {
-  const originId = newId();
+  const originId = newIdOf(now);
   await db
     .insertInto("origins")
     .values({

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { newId } from "../../store/ids.ts";
+import { newIdOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
 export interface AppliedPolicy {
@@ -23,7 +23,7 @@ export type SnapshotRow = Selectable<Tables["snapshots"]>;
 
 /** Returns the id. */
 export async function insertSnapshot(db: Database, snapshot: NewSnapshot, now: number): Promise<string> {
-  const id = newId();
+  const id = newIdOf(now);
   await db
     .insertInto("snapshots")
     .values({

@@ -20,7 +20,7 @@ const LEFT: readonly string[] = [
 /** Rows of tables that the baseline has changed, in its form. */
 const CURRENT_FORM: Readonly<Record<string, RawBuilder<Row>>> = {
   api_keys: sql<Row>`select *, null as last_four from api_keys`,
-  answered_requests: sql<Row>`select *, row_number() over
+  answered_requests: sql<Row>`select *, floor(answered_at / 600) as answered_window, row_number() over
     (order by answered_at, api_key_id, request_hash, subject) as sequence from answered_requests`,
   controls: sql<Row>`select *, null as decision_policy from controls`,
   control_versions: sql<Row>`select *, null as decision_policy from control_versions`,
