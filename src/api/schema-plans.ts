@@ -6,8 +6,8 @@ export type Plan = (value: unknown) => unknown;
 interface PlanRules {
   /** Plan for values of a type without members. */
   readonly leaf?: (type: string) => Plan | undefined;
-  /** Names of a declared field before and after the conversion. */
-  readonly fieldNames?: (declared: string) => readonly [given: string, made: string];
+  /** Name of a declared field after the conversion, and its names before. */
+  readonly fieldNames?: (declared: string) => readonly [made: string, ...given: string[]];
 }
 
 interface Field {
@@ -61,8 +61,8 @@ export function planner({
   function objectPlan(shape: Readonly<Record<string, z.core.$ZodType>>): Plan {
     const fields = new Map<string, Field>();
     for (const [declared, schema] of Object.entries(shape)) {
-      const [given, name] = fieldNames(declared);
-      fields.set(given, { name, plan: planOf(schema) });
+      const [name, ...before] = fieldNames(declared);
+      for (const given of before) fields.set(given, { name, plan: planOf(schema) });
     }
     const isSame = [...fields].every(([given, { name, plan }]) => given === name && plan === untouched);
     return isSame ? untouched : (value) => changed(value, (name) => fields.get(name));
@@ -77,16 +77,27 @@ function changedItems(value: unknown, plan: Plan): unknown {
 
 function changed(value: unknown, fieldOf: (given: string) => Field | undefined): unknown {
   if (!isPlainObject(value)) return value;
-  const copy: Record<string, unknown> = {};
-  let isChanged = false;
-  for (const [given, item] of Object.entries(value)) {
+  const names = Object.keys(value);
+  let copy: Record<string, unknown> | undefined;
+  for (const [index, given] of names.entries()) {
+    const item = value[given];
     const field = fieldOf(given);
     const name = field?.name ?? given;
     const made = field ? field.plan(item) : item;
-    isChanged ||= name !== given || made !== item;
+    if (copy === undefined && name === given && made === item) continue;
+    copy ??= firstOf(value, names.slice(0, index));
     setOwn(copy, name, made);
   }
-  return isChanged ? copy : value;
+  return copy ?? value;
+}
+
+function firstOf(
+  value: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const name of names) setOwn(copy, name, value[name]);
+  return copy;
 }
 
 /** Assignment would run the setter of `__proto__` instead of adding a key of that name. */

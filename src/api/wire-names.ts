@@ -36,8 +36,8 @@ export function camelName(wireName: string): string {
   return wireName.replace(/(?<=[^_])[_-]([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
 }
 
-const fromWirePlan = planner({ fieldNames: (wireName) => [wireName, camelName(wireName)] });
-const toWirePlan = planner({ fieldNames: (wireName) => [camelName(wireName), wireName] });
+const fromWirePlan = planner({ fieldNames: (wireName) => [camelName(wireName), wireName] });
+const toWirePlan = planner({ fieldNames: (wireName) => [wireName, camelName(wireName)] });
 
 /** Renames the declared keys of a wire value to those of TypeScript. */
 export function fromWire(schema: Schema, value: unknown): unknown {

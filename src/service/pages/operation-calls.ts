@@ -1,6 +1,7 @@
 import { type AnswerOf, fileAnswer, type OperationShape, type RequestOf } from "../../api/operation.ts";
 import { type MemberOperationName, operations } from "../../api/resources/operations.ts";
-import { fromWire, type Schema, toWire } from "../../api/wire-names.ts";
+import { planner } from "../../api/schema-plans.ts";
+import { camelName, type Schema, toWire } from "../../api/wire-names.ts";
 import { isList, type StreamedLists } from "../http/streamed-json.ts";
 import { may } from "../kernel/access.ts";
 import { invalidInput, NotFound } from "../kernel/errors.ts";
@@ -102,10 +103,14 @@ function valid(schema: Schema, input: unknown): unknown {
   return result.value;
 }
 
-/** Converts wire names to names of the code, because some handlers answer with wire names. */
+/** Some handlers answer with wire names. */
+const namedInCode = planner({
+  fieldNames: (wireName) => [camelName(wireName), wireName, camelName(wireName)],
+});
+
 function fromWireNames({ responses }: OperationShape, status: 200 | 201, body: unknown): unknown {
   const schema = responses[status];
-  return schema === undefined || schema === fileAnswer ? body : fromWire(schema, toWire(schema, body));
+  return schema === undefined || schema === fileAnswer ? body : namedInCode(schema)(body);
 }
 
 interface AnyReply {
