@@ -98,13 +98,6 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
       await new Agent().destroy();
     },
   },
-  "hono/html": {
-    why: "Escapes user text in the HTML of emails. Hono exports it.",
-    async check() {
-      const { html } = await import("hono/html");
-      expect(String(html`<p>${"<b>"}</p>`)).toBe("<p>&lt;b&gt;</p>");
-    },
-  },
   "hono/router/trie-router": {
     why: "Takes routes of which one is a prefix of another. Hono exports it.",
     async check() {

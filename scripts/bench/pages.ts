@@ -1,6 +1,6 @@
-import { html } from "hono/html";
 import { Agent } from "undici";
 import { EvidenceClient } from "../../src/api/client/client.ts";
+import { html } from "../../src/service/kernel/html.ts";
 import { table } from "../../src/service/pages/parts/table.ts";
 import { signedIn, type Visitor } from "../../test/service/pages/visitor.ts";
 import { type LocalService, startLocalService } from "./local-service.ts";

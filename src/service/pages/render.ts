@@ -185,9 +185,7 @@ export async function answer(
   const org = viewer?.org.name ?? "";
   const to = pathsOf(parts, org);
   const theme = themeIn(incoming.headers.cookie);
-  const text = String(
-    await layout(shown, { org, viewer, to, alert, theme, path: to.withPrefix(target.path) }),
-  );
+  const text = layout(shown, { org, viewer, to, alert, theme, path: to.withPrefix(target.path) }).markup;
   return textAnswer(text, {
     ...keeping,
     status,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { html } from "hono/html";
 import type { NotificationPayload } from "../../../api/resources/notification-payload.ts";
+import { html } from "../../kernel/html.ts";
 import { oneLine } from "../../kernel/one-line.ts";
 import { isHostName, type Mailbox } from "./mail-address.ts";
 import { COLORS, listed, type Notice, noticeOf } from "./notice.ts";

@@ -1,10 +1,8 @@
-import { html } from "hono/html";
+import { type Html, html } from "../../kernel/html.ts";
 import { visible } from "../../kernel/visible-text.ts";
 import type { TrailView } from "../trails/view.ts";
 
 /* Parts of pages for printing, which need no network. */
-
-type Html = ReturnType<typeof html>;
 
 const STYLE = `body{font:10pt/1.4 system-ui,sans-serif;margin:1.5cm;color:#111;background:#fff}
 h1{font-size:16pt}h2{font-size:12pt;margin:1.5em 0 .5em}

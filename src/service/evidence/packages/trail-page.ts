@@ -1,5 +1,5 @@
-import { html } from "hono/html";
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
+import { html } from "../../kernel/html.ts";
 import type { artifactViews } from "../artifacts/view.ts";
 import type { TrailView } from "../trails/view.ts";
 import { type Cell, facts, originText, printedPage, result, table, time } from "./printed-page.ts";

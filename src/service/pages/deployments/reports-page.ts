@@ -4,7 +4,7 @@ import { Refusal } from "../../kernel/errors.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { facts } from "../parts/blocks.ts";
 import { choiceFilter, filterBar, limitedPeriodFilter, numberFilter } from "../parts/filter-bar.ts";
-import { type Html, html, raw, text } from "../parts/html.ts";
+import { Html, html, text } from "../parts/html.ts";
 import { environmentNames, flowNames, OF_ENVIRONMENT, OF_FLOW } from "../parts/known-names.ts";
 import { lastMoment, type Period } from "../parts/period.ts";
 import { linkCell, type Table, table, timeCell } from "../parts/table.ts";
@@ -168,11 +168,11 @@ async function archive(
 ) {
   // Links lead to the service, except those of CSV files, which are beside the page.
   const { origin } = new URL(to.base);
-  const content = String(await main)
+  const content = String(main)
     .replaceAll(/href="\?[^"]*\btable=([\w-]+)"/g, 'href="$1.csv"')
     .replaceAll('href="/', `href="${origin}/`);
   const title = `Report of ${org}, ${utc(now)}`;
-  const page = await html`<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -181,12 +181,12 @@ async function archive(
 </head>
 <body>
 <h1>${title}</h1>
-${raw(content)}
+${new Html(content)}
 </body>
 </html>
 `;
   const entries = [
-    textEntry({ name: "index.html", text: String(page) }),
+    textEntry({ name: "index.html", text: page.markup }),
     ...tables.map((each) => textEntry({ name: `${each.id}.csv`, text: each.csv() })),
   ];
   return {

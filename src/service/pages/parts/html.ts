@@ -1,10 +1,7 @@
-import { html, raw } from "hono/html";
+import { Html, html } from "../../kernel/html.ts";
 import { visible } from "../../kernel/visible-text.ts";
 
-export { html, raw, visible };
-
-/** HTML with escaped texts, from hono's `html` tag. */
-export type Html = ReturnType<typeof html>;
+export { Html, html, visible };
 
 /** A text written by users, with isolated direction and with invisible characters shown as escapes. */
 export function text(value: string | null | undefined): Html {

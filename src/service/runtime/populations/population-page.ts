@@ -1,7 +1,7 @@
-import { html } from "hono/html";
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
 import { type Cell, facts, printedPage, result, table, time } from "../../evidence/packages/printed-page.ts";
 import type { TrailContent } from "../../evidence/packages/trail-files.ts";
+import { html } from "../../kernel/html.ts";
 import { fieldsIn } from "../../kernel/json-column.ts";
 import { type approvalsOf, approversOf, reviewersIn } from "../running/reviews.ts";
 import { type FoundMember, type Population, SAMPLE_METHOD, type Sample } from "./members.ts";
