@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { RawBuilder } from "kysely";
 import { type Caller, isRole } from "../kernel/caller.ts";
 import { newId } from "../store/ids.ts";
+import { type Given, prepared } from "../store/prepared.ts";
 import type { Database } from "../store/tables.ts";
 import { hashOf, scopeIn, working } from "./accounts/keys.ts";
 import { ADMIN_ACCOUNT } from "./accounts/provisioning.ts";
@@ -44,16 +46,19 @@ export function findSession(db: Database, token: string, now: number, orgName?: 
     : findKeySession(db, token, now);
 }
 
-async function findKeySession(db: Database, token: string, now: number) {
-  const row = await live(db, now)
+const keySessions = prepared((db, given: Given<{ hash: string; now: number; idleSince: number }>) =>
+  live(db, { now: given("now"), idleSince: given("idleSince") })
     .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
     .innerJoin("organizations", "organizations.id", "account.org_id")
     .select(["sessions.id", "sessions.last_seen_at", "api_keys.id as key_id", "api_keys.scope"])
     .select(["account.id as account_id", "account.name", "account.role", "account.org_id"])
     .select("organizations.name as org_name")
-    .where("sessions.token_hash", "=", hashOf(token))
-    .where("account.deleted_at", "is", null)
-    .executeTakeFirst();
+    .where("sessions.token_hash", "=", given("hash"))
+    .where("account.deleted_at", "is", null),
+);
+
+async function findKeySession(db: Database, token: string, now: number) {
+  const [row] = await keySessions(db, { hash: hashOf(token), ...liveAt(now) });
   if (!row || !isRole(row.role)) return undefined;
   const { org_id: orgId, role } = row;
   const caller: Caller = {
@@ -94,7 +99,7 @@ export interface SessionOwner {
 export function sessionsOf(db: Database, { accountId, personId, orgId = "" }: SessionOwner, now: number) {
   const sessions =
     personId === undefined
-      ? live(db, now).where("api_keys.service_account_id", "=", accountId)
+      ? live(db, liveAt(now)).where("api_keys.service_account_id", "=", accountId)
       : db
           .selectFrom("sessions")
           .where("person_id", "=", personId)
@@ -150,13 +155,19 @@ export async function removeOldSessions(db: Database, now: number): Promise<void
     .execute();
 }
 
+type Time = number | RawBuilder<number>;
+
+function liveAt(now: number) {
+  return { now, idleSince: now - IDLE_SECONDS };
+}
+
 /** Active sessions with working keys. */
-function live(db: Database, now: number) {
+function live(db: Database, { now, idleSince }: { now: Time; idleSince: Time }) {
   return db
     .selectFrom("sessions")
     .innerJoin("api_keys", "api_keys.id", "sessions.api_key_id")
     .where("sessions.expires_at", ">", now)
-    .where("sessions.last_seen_at", ">", now - IDLE_SECONDS)
+    .where("sessions.last_seen_at", ">", idleSince)
     .where(working(now));
 }
 

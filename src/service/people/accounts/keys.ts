@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { expressionBuilder, type RawBuilder } from "kysely";
 import * as z from "zod/mini";
@@ -36,7 +36,7 @@ export type KeyListing = Awaited<ReturnType<typeof listKeys>>[number];
 
 /** Keys are looked up by hash, which resists timing attacks. */
 export function hashOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key);
 }
 
 /** Returns the key; only its hash is stored. */
@@ -128,7 +128,7 @@ export function notRevoked(now: number | RawBuilder<number>) {
   return or([eb("api_keys.revoked_at", "is", null), eb("api_keys.revoked_at", ">", now)]);
 }
 
-export function working(now: number) {
+export function working(now: number | RawBuilder<number>) {
   const { and, or, eb } = expressionBuilder<Tables, "api_keys">();
   const notExpired = or([eb("api_keys.expires_at", "is", null), eb("api_keys.expires_at", ">", now)]);
   return and([notRevoked(now), notExpired]);
