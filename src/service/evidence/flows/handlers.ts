@@ -7,11 +7,12 @@ import { pagination, sliceOf } from "../../kernel/paging.ts";
 import { namesIn } from "../../kernel/scope.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import { type Handler, requestContextOf, type Sender } from "../../operation/handler.ts";
-import { countFlows, listFlows as findFlows, flowRow, flowViews } from "./list.ts";
+import { countFlows, listFlows as findFlows, flowViews } from "./list.ts";
 import {
   type FlowFields,
   requireFlow,
   requireOpenFlow,
+  requireStoredFlow,
   type StoredFlow,
   archiveFlow as storeArchival,
   renameFlow as storeNewName,
@@ -95,9 +96,9 @@ export const listFlows: Handler<"listFlows"> = async ({ org, caller, params }, {
 
 export const getFlow: Handler<"getFlow"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => {
-    const { id } = await requireFlow(db, org, params.flowName);
-    const [body] = await flowViews(db, org.name, [await flowRow(db, id)]);
-    if (!body) throw new Error(`Flow '${id}' disappeared while it was being read`);
+    const flow = await requireStoredFlow(db, org, params.flowName);
+    const [body] = await flowViews(db, org.name, [flow]);
+    if (!body) throw new Error(`Flow '${flow.id}' has no view`);
     return { status: 200, body };
   });
 

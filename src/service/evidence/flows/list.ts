@@ -41,10 +41,6 @@ export async function countFlows(db: Database, orgId: string, filter: FlowFilter
   return countRows(flowsInUse(db, orgId, filter).select(ROW_COUNT));
 }
 
-export async function flowRow(db: Database, id: string): Promise<FlowRow> {
-  return db.selectFrom("flows").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-}
-
 /** Time of the last event in any trail; 0 without trails. */
 function latestActivity(eb: ExpressionBuilder<Tables, "flows">) {
   const latest = eb

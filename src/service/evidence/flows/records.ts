@@ -35,8 +35,12 @@ export interface Flow {
 
 /** Finds a flow by its current name, else by a former one. */
 export async function findFlow(db: Database, orgId: string, name: string): Promise<Flow | undefined> {
-  const row = (await namedFlow(db, orgId, name)) ?? (await formerlyNamedFlow(db, orgId, name));
+  const row = await findStoredFlow(db, orgId, name);
   return row && flowOf(row);
+}
+
+async function findStoredFlow(db: Database, orgId: string, name: string): Promise<StoredFlow | undefined> {
+  return (await namedFlow(db, orgId, name)) ?? (await formerlyNamedFlow(db, orgId, name));
 }
 
 type FlowRow = Pick<StoredFlow, "id" | "name" | "template" | "template_source" | "archived_at">;
@@ -64,7 +68,7 @@ function formerlyNamedFlow(db: Database, orgId: string, name: string) {
   return db
     .selectFrom("former_flow_names as former")
     .innerJoin("flows", "flows.id", "former.flow_id")
-    .select(["flows.id", "flows.name", "flows.template", "flows.template_source", "flows.archived_at"])
+    .selectAll("flows")
     .where("former.org_id", "=", orgId)
     .where("former.name", "=", name)
     .executeTakeFirst();
@@ -72,7 +76,12 @@ function formerlyNamedFlow(db: Database, orgId: string, name: string) {
 
 /** @throws NotFound */
 export async function requireFlow(db: Database, org: Organization, name: string): Promise<Flow> {
-  const flow = await findFlow(db, org.id, name);
+  return flowOf(await requireStoredFlow(db, org, name));
+}
+
+/** @throws NotFound */
+export async function requireStoredFlow(db: Database, org: Organization, name: string): Promise<StoredFlow> {
+  const flow = await findStoredFlow(db, org.id, name);
   if (!flow) throw absent("flow", "not_found", name, org.name);
   return flow;
 }
