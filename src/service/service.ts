@@ -98,7 +98,8 @@ const KEEP_ALIVE_MS = 75_000;
 
 /** Starts the service. It accepts requests when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { dataFolder, attachmentsAt, org, adminKey, version, log, publicUrl } = options;
+  const { dataFolder, attachmentsAt, org, adminKey, version, log } = options;
+  const publicUrl = options.publicUrl?.replace(/\/+$/, "");
   const database = options.database && { ...options.database, lastWrite: newLastWrite() };
   const { now = () => Date.now() / 1000, secretKey, outgoing, mail } = options;
   const { issuers = [{ url: GITHUB_ISSUER }] } = options;

@@ -4,10 +4,9 @@ export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[] |
 
 export type Links = ReturnType<typeof makeLinks>;
 
-/** @param publicUrl returns the public URL; called at each use, because a free port is known late */
+/** @param publicUrl returns the URL without a last slash; called at each use, because a free port is known late */
 export function makeLinks(publicUrl: () => string) {
-  const to = (...steps: string[]) =>
-    [publicUrl().replace(/\/+$/, ""), ...steps.map(encodeURIComponent)].join("/");
+  const to = (...steps: string[]) => `${publicUrl()}/${steps.map(encodeURIComponent).join("/")}`;
   const api = (...steps: string[]) => to("api", "v2", ...steps);
   const trail = (org: string, flow: string, name: string) => to(org, "flows", flow, "trails", name);
   return {
@@ -45,6 +44,7 @@ export function makeLinks(publicUrl: () => string) {
       `${to(org, "flows", flow, "badge.svg")}?share=${token}`,
     apiArtifact: (org: string, flow: string, fingerprint: string) =>
       api("artifacts", org, flow, "fingerprint", fingerprint),
+    apiAttestation: (org: string, id: string) => `${api("attestations", org)}?attestation_id=${id}`,
     apiEvidence: (org: string, flow: string, name: string, id: string) =>
       api("attestations", org, flow, "trail", name, "attestation", id, "evidence"),
     apiSnapshot: (org: string, environment: string, number: number) =>

@@ -37,19 +37,18 @@ export function subjectPath({ kind, place, name }: Named, { page }: Paths): stri
 
 /** Encodes every path segment once. */
 export function makePaths({ publicUrl, org, assets }: Places): Paths {
-  const whole = publicUrl.replace(/\/+$/, "");
   // A proxy may serve the pages below a path prefix.
-  const { origin, pathname } = new URL(whole);
+  const { origin, pathname } = new URL(publicUrl);
   const base = pathname === "/" ? "" : pathname;
   const root = (...steps: readonly (string | number)[]) =>
     `${base}/${steps.map((step) => encodeURIComponent(step)).join("/")}`;
   return {
-    base: whole,
+    base: publicUrl,
     root,
     page: (...steps) => root(org, ...steps),
     asset: (name) => root("assets", assets.get(name) ?? name),
     withPrefix: (path) => base + path,
     whole: (path) => origin + path,
-    api: (path) => `${whole}/api/v2${path}`,
+    api: (path) => `${publicUrl}/api/v2${path}`,
   };
 }

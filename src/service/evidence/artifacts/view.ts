@@ -158,10 +158,11 @@ function repoInfoOf(row: ArtifactRow): ListItem["repoInfo"] {
 }
 
 function evidenceView({ row, attachments }: StoredAttestation): NonNullable<ListItem["evidence"]>[string] {
-  const { origin_url, description, user_data, ...fields } = resultsIn(row.type, fieldsOf(row.details));
+  const details = fieldsOf(row.details);
+  const { origin_url, description, user_data, ...fields } = resultsIn(row.type, details);
   const [onlyFile, ...furtherFiles] = attachments;
   return {
-    evidenceType: shownType(row),
+    evidenceType: shownType(row.type, details),
     isCompliant: row.is_compliant === 1,
     buildUrl: typeof origin_url === "string" ? origin_url : null,
     evidenceArchiveFingerprint: onlyFile && furtherFiles.length === 0 ? onlyFile.sha256 : null,

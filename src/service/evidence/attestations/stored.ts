@@ -134,8 +134,8 @@ const SCHEMA_VERSIONS: Readonly<Record<string, number>> = { snyk: 2 };
 const FIRST_SCHEMA_VERSION = 1;
 
 /** The type of a record. Only the details of an override have the overridden type. */
-export function shownType({ type, details }: Pick<StoredAttestation["row"], "type" | "details">): string {
-  return typeof fieldsOf(details)["original_attestation_type"] === "string" ? OVERRIDE : type;
+export function shownType(type: string, details: Readonly<Record<string, unknown>>): string {
+  return typeof details["original_attestation_type"] === "string" ? OVERRIDE : type;
 }
 
 export function recordView(
@@ -143,14 +143,13 @@ export function recordView(
   { org, links }: { org: string; links: Links },
 ): AttestationRecord {
   const [onlyFile, ...furtherFiles] = attachments;
-  const self = links.api(["attestations", org], { attestation_id: row.id });
-  const evidence = links.apiEvidence(org, flowName, trailName, row.id);
+  const details = fieldsOf(row.details);
   return {
-    ...resultsIn(row.type, fieldsOf(row.details)),
+    ...resultsIn(row.type, details),
     schemaVersion: SCHEMA_VERSIONS[row.type] ?? FIRST_SCHEMA_VERSION,
     attestationId: row.id,
     attestationName: row.name,
-    attestationType: shownType(row),
+    attestationType: shownType(row.type, details),
     isCompliant: row.is_compliant === 1,
     createdAt: row.created_at,
     ...(row.artifact_fingerprint === null ? {} : { artifactFingerprint: row.artifact_fingerprint }),
@@ -162,8 +161,8 @@ export function recordView(
     flowName,
     trailName,
     _links: {
-      self: { href: self },
-      ...(onlyFile ? { evidence: { href: evidence } } : {}),
+      self: { href: links.apiAttestation(org, row.id) },
+      ...(onlyFile ? { evidence: { href: links.apiEvidence(org, flowName, trailName, row.id) } } : {}),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { recordId } from "../../../api/names.ts";
+import { fieldsOf } from "../../kernel/json-column.ts";
 import { sliceOf } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
@@ -39,7 +40,7 @@ async function attestationGroup(
     kind: "attestation",
     name: row.name,
     state: row.is_compliant === 1 ? "COMPLIANT" : "NON-COMPLIANT",
-    subject: shownType(row),
+    subject: shownType(row.type, fieldsOf(row.details)),
     flow: flowName,
     trail: trailName,
     fingerprint: row.artifact_fingerprint,
