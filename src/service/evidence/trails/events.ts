@@ -14,15 +14,18 @@ interface TrailPast {
   running: readonly RunningEvent[];
 }
 
-/** @param scope limits the environments whose events are shown */
-export async function pastOf(db: Database, trailId: string, scope: Scope): Promise<TrailPast> {
-  const { last } = await db
+const selectLast = prepared((db, given: Given<{ trailId: string }>) =>
+  db
     .selectFrom("events")
     .select(({ fn }) => fn.max<number | null>("sequence").as("last"))
-    .where("trail_id", "=", trailId)
-    .executeTakeFirstOrThrow();
+    .where("trail_id", "=", given("trailId")),
+);
+
+/** @param scope limits the environments whose events are shown */
+export async function pastOf(db: Database, trailId: string, scope: Scope): Promise<TrailPast> {
+  const [newest] = await selectLast(db, { trailId });
   const running = await runningEventsOf(db, [trailId], namesIn(scope, "environments"));
-  return { trailId, last: last ?? 0, running: running.toSorted((a, b) => a.timestamp - b.timestamp) };
+  return { trailId, last: newest?.last ?? 0, running: running.toSorted((a, b) => a.timestamp - b.timestamp) };
 }
 
 const EVENTS_AT_A_TIME = 500;
