@@ -215,15 +215,19 @@ function slotStatuses(
   rules: readonly SlotRule[],
   attestations: readonly AttestationFact[],
 ): AttestationStatus[] {
-  const meets = (attestation: AttestationFact) => (rule: SlotRule) =>
-    attestation.name === rule.name && isOfType(attestation.type, rule.type);
+  const byName = Map.groupBy(attestations, ({ name }) => name);
+  const slots = rules.map((rule) => {
+    const meeting = (byName.get(rule.name) ?? []).filter(({ type }) => isOfType(type, rule.type));
+    return { rule, meeting };
+  });
+  const expected = new Set(slots.flatMap(({ meeting }) => meeting));
   const extras = latestBy(
-    attestations.filter((attestation) => !rules.some(meets(attestation))),
+    attestations.filter((attestation) => !expected.has(attestation)),
     ({ name }) => name,
   );
   return [
-    ...rules.map((rule) => {
-      const latest = latestOf(attestations.filter((attestation) => meets(attestation)(rule)));
+    ...slots.map(({ rule, meeting }) => {
+      const latest = latestOf(meeting);
       return latest ? completeStatus(latest, false) : missingStatus(rule);
     }),
     ...[...extras.values()]
