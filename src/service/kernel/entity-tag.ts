@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** The ETag of a content. It is weak, because proxies compress the body. */
-export function entityTag(content: string): string {
-  return `W/"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
+export function entityTag(content: string | Uint8Array): string {
+  return `W/"${hash("sha256", content, "base64url").slice(0, 22)}"`;
 }
 
 /** Whether an `If-None-Match` names the ETag. */

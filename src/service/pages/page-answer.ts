@@ -53,13 +53,15 @@ export function textAnswer(text: string, options: TextOptions): Answer {
     "cache-control": cacheControl({ isSecret, isFinal }),
   };
   if (isSecret || status !== 200) return { status, headers, body: text };
-  const etag = entityTag(text);
+  // Encoded once, for the hash and for the socket.
+  const body = Buffer.from(text);
+  const etag = entityTag(body);
   headers["etag"] = etag;
   if (isNamed(etag, options.ifNoneMatch)) return { status: 304, headers, body: "" };
   const compresses = text.length >= WORTH_COMPRESSING && takesGzip(options.acceptEncoding);
-  if (!compresses) return { status, headers, body: text };
+  if (!compresses) return { status, headers, body };
   headers["content-encoding"] = "gzip";
-  return { status, headers, body: new Uint8Array(gzipSync(text, { level: 5 })) };
+  return { status, headers, body: new Uint8Array(gzipSync(body, { level: 5 })) };
 }
 
 function cacheControl({ isSecret, isFinal }: Pick<TextOptions, "isSecret" | "isFinal">): string {
