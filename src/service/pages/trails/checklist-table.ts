@@ -11,7 +11,7 @@ import {
   type Verdict,
   verdict,
 } from "../parts/verdict.ts";
-import type { recordsIn } from "./events.ts";
+import type { Recorded } from "./events.ts";
 
 const WORDS: Readonly<Record<Slot["state"], Verdict>> = {
   failing: "NON-COMPLIANT",
@@ -23,21 +23,31 @@ const WORDS: Readonly<Record<Slot["state"], Verdict>> = {
 /** Maximum number of earlier attestations to list per slot. The newest counts; the others are history. */
 const EARLIER = 20;
 
+interface RecordedSlot extends Slot {
+  readonly latest: Recorded | undefined;
+  /** Newest first. */
+  readonly before: readonly Recorded[];
+}
+
 interface Shape {
   readonly id: string;
   readonly caption: string;
   readonly part: ChecklistPart;
   href(attestationId: string): string;
   /** The attestations of a slot, newest first. */
-  recordsOf(slot: Slot): ReturnType<ReturnType<typeof recordsIn>["of"]>;
+  recordsOf(slot: Slot): readonly Recorded[];
   /** Summaries of the newest attestations, by id. */
   readonly summaries: ReadonlyMap<string, string>;
 }
 
 export function checklistTable(request: PageRequest, shape: Shape): Table {
   const { id, caption, part, href, recordsOf, summaries } = shape;
-  const latestOf = (slot: Slot) => recordsOf(slot).find((made) => made.id === slot.attestationId);
-  return table<Slot>(request, {
+  const rows = part.slots.map((slot): RecordedSlot => {
+    const records = recordsOf(slot);
+    const isLatest = ({ id }: Recorded) => id === slot.attestationId;
+    return { ...slot, latest: records.find(isLatest), before: records.filter((each) => !isLatest(each)) };
+  });
+  return table<RecordedSlot>(request, {
     id,
     caption,
     isOfRows: true,
@@ -46,16 +56,16 @@ export function checklistTable(request: PageRequest, shape: Shape): Table {
       State: stateCell,
       Type: { cell: ({ type }) => type, isForCsv: true },
       Required: { cell: ({ isUnexpected }) => (isUnexpected ? "no" : "yes"), isForCsv: true },
-      Recorded: { cell: (slot) => timeCell(latestOf(slot)?.at), isForCsv: true },
+      Recorded: { cell: ({ latest }) => timeCell(latest?.at), isForCsv: true },
       Origin: { cell: originColumn.Origin, isForCsv: true },
     },
-    rows: part.slots,
+    rows,
     empty: "No attestations required or recorded.",
   });
 
-  function slotRow(slot: Slot): Html {
-    const { name, attestationId, type, isUnexpected, originState } = slot;
-    const at = latestOf(slot)?.at;
+  function slotRow(slot: RecordedSlot): Html {
+    const { name, attestationId, type, isUnexpected, originState, latest } = slot;
+    const at = latest?.at;
     const title = attestationId === undefined ? text(name) : link(href(attestationId), name);
     const summary = summaries.get(attestationId ?? "");
     const details = [
@@ -68,8 +78,7 @@ export function checklistTable(request: PageRequest, shape: Shape): Table {
     return row(title, details);
   }
 
-  function earlier(slot: Slot): Html {
-    const before = recordsOf(slot).filter((made) => made.id !== slot.attestationId);
+  function earlier({ before }: RecordedSlot): Html {
     if (before.length === 0) return html``;
     const listed = before.slice(0, EARLIER).map(({ id, at, isOverride, isCompliant }) => {
       const shown = isOverride ? overriddenVerdict(isCompliant) : complianceVerdict(isCompliant);
@@ -80,9 +89,9 @@ export function checklistTable(request: PageRequest, shape: Shape): Table {
   }
 
   /** Links an override to the attestation that it overrides, if there is one. */
-  function stateCell(slot: Slot) {
-    const { overriddenId, isCompliant, state } = slot;
-    if (overriddenId === undefined && latestOf(slot)?.isOverride !== true) {
+  function stateCell(slot: RecordedSlot) {
+    const { overriddenId, isCompliant, state, latest } = slot;
+    if (overriddenId === undefined && latest?.isOverride !== true) {
       return { html: html`${verdict(WORDS[state])}${earlier(slot)}`, csv: WORDS[state] };
     }
     const before = overriddenId === undefined ? "" : html`, ${link(href(overriddenId), "previous result")}`;

@@ -32,11 +32,15 @@ const SENTENCES: Readonly<Record<string, string>> = {
   artifact_stopped_running: "An artifact stopped running",
 };
 
-export function timeline(events: readonly TrailEvent[], request: PageRequest): Html {
+export function timeline(
+  events: readonly TrailEvent[],
+  href: (attestationId: string) => string,
+  request: PageRequest,
+): Html {
   if (events.length === 0) return html``;
   const shown = events.slice(-SHOWN).toReversed();
   return html`<ol class="timeline">${shown.map(
-    (event) => html`<li>${shortTime(numberIn(event, "timestamp"))} ${sentence(event, request)}</li>
+    (event) => html`<li>${shortTime(numberIn(event, "timestamp"))} ${sentence(event, href, request)}</li>
 `,
   )}</ol>${events.length > SHOWN ? html`<p class="quiet">${events.length - SHOWN} earlier events are not shown here.</p>` : ""}`;
 }
@@ -45,17 +49,19 @@ export function timeline(events: readonly TrailEvent[], request: PageRequest): H
 export function placesIn(events: readonly TrailEvent[]): string[] {
   const running = new Map<string, string>();
   for (const event of events) {
+    const isStart = event["type"] === "artifact_started_running";
+    if (!isStart && event["type"] !== "artifact_stopped_running") continue;
     const environment = textIn(event, "environment_name");
-    const key = JSON.stringify([environment, textIn(event, "artifact_fingerprint")]);
-    if (event["type"] === "artifact_started_running") running.set(key, environment);
-    else if (event["type"] === "artifact_stopped_running") running.delete(key);
+    const key = keyOf(textIn(event, "artifact_fingerprint"), environment);
+    if (isStart) running.set(key, environment);
+    else running.delete(key);
   }
   return [...new Set(running.values())];
 }
 
-function sentence(event: TrailEvent, request: PageRequest): Html {
+function sentence(event: TrailEvent, href: (attestationId: string) => string, request: PageRequest): Html {
   const { params, to, mayOpen } = request;
-  const [flow = "", trail = ""] = [params["flow"], params["trail"]];
+  const flow = params["flow"] ?? "";
   const type = textIn(event, "type");
   const attestation = textIn(event, "attestation_id");
   const fingerprint = textIn(event, "artifact_fingerprint");
@@ -70,8 +76,7 @@ function sentence(event: TrailEvent, request: PageRequest): Html {
   const isOverride = event["attestation_type"] === "override";
   return html`${phrase}${where}${name === "" ? "" : html`: ${nameOf()}`}${typeof isCompliant === "boolean" ? html` ${isOverride ? overriddenVerdict(isCompliant) : complianceVerdict(isCompliant)}` : ""}`;
   function nameOf(): Html {
-    if (attestation !== "")
-      return link(to.page("flows", flow, "trails", trail, "attestations", attestation), name);
+    if (attestation !== "") return link(href(attestation), name);
     return linkIf(
       fingerprint !== "" && mayOpen("getArtifact", { flowName: flow }),
       to.page("flows", flow, "artifacts", fingerprint),
@@ -80,7 +85,7 @@ function sentence(event: TrailEvent, request: PageRequest): Html {
   }
 }
 
-type Recorded = NonNullable<ReturnType<typeof recordIn>>;
+export type Recorded = NonNullable<ReturnType<typeof recordIn>>;
 
 /** An attestation for an artifact by name, recorded before the artifact was reported. */
 export interface Claim extends Recorded {
@@ -129,8 +134,9 @@ export function recordsIn(events: readonly TrailEvent[], { parts }: Pick<Checkli
   };
 }
 
+/** No stored text has a NUL. */
 function keyOf(subject: string, name: string): string {
-  return JSON.stringify([subject, name]);
+  return `${subject}\0${name}`;
 }
 
 function recordIn(event: TrailEvent) {

@@ -41,7 +41,8 @@ export const trailPage = definePage({
     // API responses link to attestations with this parameter.
     const attestationId = query.get("attestation_id");
     if (attestationId !== null) return { redirect: pathTo("attestations", attestationId) };
-    const href = (attestationId: string) => pathTo("attestations", attestationId);
+    const attestations = pathTo("attestations");
+    const href = (id: string) => `${attestations}/${encodeURIComponent(id)}`;
     const given = { flowName: params.flow, trailName: params.trail };
     const [trail, flowNow, { data: newest }] = await Promise.all([
       call("getTrail", given),
@@ -112,7 +113,7 @@ ${facts([
 </div>
 </div>
 <h2>Events</h2>
-${timeline(events, request)}
+${timeline(events, href, request)}
 ${data("User data", trail.userData)}
 ${trail.template.content ? html`<details><summary>Template${trail.template.version === undefined ? "" : ` (version ${trail.template.version})`}</summary>${numberedLines(trail.template.content)}</details>` : ""}
 ${templateDiff(trail.template.content, flowNow?.template)}
