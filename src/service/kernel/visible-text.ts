@@ -1,5 +1,5 @@
 /** Control and format characters, except line breaks, tabs and the joiners that some scripts need. */
-const UNSEEN = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+const UNSEEN = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\u200c\u200d]]/gv;
 
 /** Replaces invisible characters with escapes. */
 export function visible(value: string): string {

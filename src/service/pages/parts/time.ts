@@ -6,7 +6,8 @@ export function time(seconds: number | null | undefined): Html {
   if (typeof seconds !== "number" || !Number.isFinite(seconds)) return html`<span class="quiet">never</span>`;
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return html`<span class="quiet">unknown</span>`;
-  return html`<time datetime="${date.toISOString().slice(0, 19)}Z">${utc(seconds).replace(/:\d\d UTC$/, " UTC")}</time>`;
+  const shown = date.toISOString();
+  return html`<time datetime="${shown.slice(0, 19)}Z">${shown.slice(0, 16).replace("T", " ")} UTC</time>`;
 }
 
 /** A time that the script shortens: `2 hours ago`, or a date if it is more than a week ago. */

@@ -99,7 +99,8 @@ function forKysely(database: DatabaseSync): SqliteDatabase {
 function rowOf(columns: readonly string[], values: unknown): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   if (!Array.isArray(values)) return row;
-  for (const [place, column] of columns.entries()) row[column] = values[place];
+  // An iterator takes three times as long.
+  for (let place = 0; place < columns.length; place++) row[columns[place] ?? ""] = values[place];
   return row;
 }
 
