@@ -77,27 +77,28 @@ function changedItems(value: unknown, plan: Plan): unknown {
 
 function changed(value: unknown, fieldOf: (given: string) => Field | undefined): unknown {
   if (!isPlainObject(value)) return value;
-  const names = Object.keys(value);
   let copy: Record<string, unknown> | undefined;
-  for (const [index, given] of names.entries()) {
+  // A list of the keys takes twice as long. Plain objects inherit none.
+  for (const given in value) {
     const item = value[given];
     const field = fieldOf(given);
     const name = field?.name ?? given;
     const made = field ? field.plan(item) : item;
     if (copy === undefined && name === given && made === item) continue;
-    copy ??= firstOf(value, names.slice(0, index));
+    copy ??= startOf(value, given);
     setOwn(copy, name, made);
   }
   return copy ?? value;
 }
 
-function firstOf(
-  value: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): Record<string, unknown> {
-  const copy: Record<string, unknown> = {};
-  for (const name of names) setOwn(copy, name, value[name]);
-  return copy;
+/** The fields before one. */
+function startOf(value: Readonly<Record<string, unknown>>, end: string): Record<string, unknown> {
+  const start: Record<string, unknown> = {};
+  for (const name in value) {
+    if (name === end) break;
+    setOwn(start, name, value[name]);
+  }
+  return start;
 }
 
 /** Assignment would run the setter of `__proto__` instead of adding a key of that name. */
