@@ -80,7 +80,7 @@ const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
   "a page of the trails of a flow, which are counted": (db, { org, flow }) =>
     pageOfTrails(db, org, { flowId: flow }, slice),
   "the compliance of trails": (db, { trail }) =>
-    trailStatuses(db, [{ id: trail, template: '{"attestations":[],"artifacts":[]}' }]),
+    trailStatuses(db, [{ id: trail, template: { attestations: [], artifacts: [] } }]),
   "the events of trails": (db, { trail }) => trailEventsOf(db, [trail], null),
   "the events of a trail": (db, { trail }) =>
     eventsOf(db, { trailId: trail, last: 1_000, running: [] }).next(),

@@ -55,7 +55,7 @@ export function verdictOfReport(row: EvaluatedReportRow, templateText: string): 
 }
 
 /** Statuses of slots, by trail. Uses a fixed number of queries. */
-export async function trailStatuses(db: Database, trails: readonly { id: string; template: string }[]) {
+export async function trailStatuses(db: Database, trails: readonly { id: string; template: Template }[]) {
   const ids = idsOf(trails);
   const artifacts = await artifactFactsOf(db, ids);
   const attestations = await latestAttestationsOf(db, ids);
@@ -63,7 +63,7 @@ export async function trailStatuses(db: Database, trails: readonly { id: string;
     trails.map(({ id, template }) => [
       id,
       evaluateTrail({
-        template: JSON.parse(template),
+        template,
         artifacts: artifacts.get(id) ?? [],
         attestations: attestations.get(id) ?? [],
       }),

@@ -27,10 +27,11 @@ export interface Viewing {
 /** Without events. Uses a fixed number of queries for a page. */
 export async function trailViews(
   db: Database,
-  trails: readonly TrailRow[],
+  rows: readonly TrailRow[],
   { org, links }: Viewing,
 ): Promise<TrailView[]> {
-  const ids = idsOf(trails);
+  const ids = idsOf(rows);
+  const trails = withTemplates(rows);
   const statuses = await trailStatuses(db, trails);
   const repoIds = await repoIdsOf(db, ids);
   const origins = await originsOf(db, "trail", ids);
@@ -53,7 +54,7 @@ export async function trailViews(
       createdAt: trail.created_at,
       complianceStatus: trailStatusView(
         status,
-        { evaluatedAt: trail.last_modified_at, flowTemplateId: templateId(trail) },
+        { evaluatedAt: trail.last_modified_at, flowTemplateId: trail.templateId },
         originStates,
       ),
       template: templateView(trail),
@@ -68,8 +69,20 @@ export async function trailViews(
   });
 }
 
-function templateView({ template, template_source }: TrailRow) {
-  const { attestations, artifacts }: Template = JSON.parse(template);
+/** Reads each template once, which most trails of a flow share. */
+function withTemplates(trails: readonly TrailRow[]) {
+  const known = new Map<string, { template: Template; templateId: string }>();
+  return trails.map((trail) => {
+    // No stored text has a NUL.
+    const key = [trail.flow_id, trail.template, trail.template_source ?? "\0"].join("\0");
+    const read = known.get(key) ?? { template: JSON.parse(trail.template), templateId: templateId(trail) };
+    known.set(key, read);
+    return { ...trail, ...read };
+  });
+}
+
+function templateView({ template, template_source }: ReturnType<typeof withTemplates>[number]) {
+  const { attestations, artifacts } = template;
   return { version: 1, trail: { attestations, artifacts }, content: template_source };
 }
 
