@@ -27,7 +27,7 @@ export interface FlowFields {
 export interface Flow {
   id: string;
   name: string;
-  template: Template;
+  readonly template: Template;
   templateSource: string | null;
   /** Unix seconds; null while in use. */
   archivedAt: number | null;
@@ -49,7 +49,10 @@ export function flowOf(row: FlowRow): Flow {
   return {
     id: row.id,
     name: row.name,
-    template: JSON.parse(row.template),
+    // Most readers of a flow need no template.
+    get template(): Template {
+      return JSON.parse(row.template);
+    },
     templateSource: row.template_source,
     archivedAt: row.archived_at,
   };

@@ -31,7 +31,7 @@ type TrailRow = Tables["trails"];
 export interface Trail {
   id: string;
   name: string;
-  template: Template;
+  readonly template: Template;
 }
 
 /** Absent fields stay. */
@@ -56,7 +56,15 @@ const selectNamed = prepared((db, given: Given<Pick<TrailRow, "flow_id" | "name"
 
 async function findTrail(db: Database, flowId: string, name: string): Promise<Trail | undefined> {
   const [row] = await selectNamed(db, { flow_id: flowId, name });
-  return row && { id: row.id, name: row.name, template: JSON.parse(row.template) };
+  if (row === undefined) return undefined;
+  return {
+    id: row.id,
+    name: row.name,
+    // Most readers of a trail need no template.
+    get template(): Template {
+      return JSON.parse(row.template);
+    },
+  };
 }
 
 /** @throws NotFound */
