@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from "kysely";
+import type { ExpressionBuilder, RawBuilder } from "kysely";
 import type { Position } from "../../kernel/cursor.ts";
 import type { Slice } from "../../kernel/paging.ts";
 import { countRows, isAmong, listed, listedNumbersJson, ROW_COUNT } from "../../store/dialect.ts";
@@ -27,12 +27,14 @@ export async function newestAttestations(db: Database, orgId: string, filter: Li
 }
 
 async function newestPlaces(db: Database, orgId: string, filter: ListFilter, limit: number) {
-  const places = placesIn(db, filter, limit);
+  const { trailId, from = 0, to = LATEST, after = LAST } = filter;
   // A trail implies its organization, whose index has the order but not the trail.
-  if (isUnconditional(filter) && filter.trailId !== undefined) return places.execute();
+  if (isUnconditional(filter) && trailId !== undefined)
+    return placesOfTrail(db, { trailId, from, to, ...after, limit });
+  const places = placesIn(db, filter, limit);
   if (isUnconditional(filter)) return places.where("attestations.org_id", "=", orgId).execute();
   // A trail has few attestations and many series.
-  if (filter.trailId !== undefined && filter.namePattern === undefined) {
+  if (trailId !== undefined && filter.namePattern === undefined) {
     return places.where("attestations.series_id", "in", seriesIds(db, orgId, filter)).execute();
   }
   return newestOfSeries(db, orgId, filter, limit);
@@ -99,9 +101,33 @@ function newestFirst(a: Position, b: Position): number {
   return b.createdAt - a.createdAt || b.sequence - a.sequence;
 }
 
-type Bounds = Pick<ListFilter, "from" | "to" | "after" | "trailId">;
+/** After all times and sequence numbers. */
+const LATEST = Number.MAX_SAFE_INTEGER;
+const LAST: Position = { createdAt: LATEST, sequence: LATEST };
 
-function placesIn(db: Database, bounds: Bounds, limit: number) {
+interface OfTrail extends Position {
+  trailId: string;
+  from: number;
+  to: number;
+  limit: number;
+}
+
+const placesOfTrail = prepared((db, given: Given<OfTrail>) => {
+  const after = { createdAt: given("createdAt"), sequence: given("sequence") };
+  const bounds = { trailId: given("trailId"), from: given("from"), to: given("to"), after };
+  return placesIn(db, bounds, given("limit"));
+});
+
+type Value<T> = T | RawBuilder<T>;
+
+interface Bounds {
+  readonly from?: Value<number> | undefined;
+  readonly to?: Value<number> | undefined;
+  readonly after?: { readonly [Field in keyof Position]: Value<number> } | undefined;
+  readonly trailId?: Value<string> | undefined;
+}
+
+function placesIn(db: Database, bounds: Bounds, limit: Value<number>) {
   return db
     .selectFrom("attestations")
     .select(["attestations.created_at as createdAt", "attestations.sequence"])

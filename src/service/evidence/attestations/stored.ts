@@ -7,7 +7,7 @@ import { isAmong, listed, listedJson } from "../../store/dialect.ts";
 import { OVERRIDE } from "../../store/evidence-tables.ts";
 import { idsOf } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
-import type { AttestationRow, Database } from "../../store/tables.ts";
+import type { Database } from "../../store/tables.ts";
 import { originsOf, withOrigin } from "../origins/origins.ts";
 
 export type StoredAttestation = Awaited<ReturnType<typeof withAttachments>>[number];
@@ -17,11 +17,13 @@ export function selectStored(db: Database) {
     .selectFrom("attestations")
     .innerJoin("trails", "trails.id", "attestations.trail_id")
     .innerJoin("flows", "flows.id", "attestations.flow_id")
-    .selectAll("attestations")
-    .select(["trails.name as trail_name", "flows.name as flow_name"]);
+    .select(["attestations.id", "attestations.sequence", "attestations.trail_id", "attestations.name"])
+    .select(["attestations.type", "attestations.is_compliant", "attestations.artifact_fingerprint"])
+    .select(["attestations.commit_sha", "attestations.details", "attestations.created_by"])
+    .select(["attestations.created_at", "trails.name as trail_name", "flows.name as flow_name"]);
 }
 
-type StoredRow = AttestationRow & { trail_name: string; flow_name: string };
+type StoredRow = Awaited<ReturnType<ReturnType<typeof selectStored>["execute"]>>[number];
 
 export async function withAttachments(db: Database, rows: readonly StoredRow[]) {
   const ids = idsOf(rows);
