@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from "kysely";
+import { expressionBuilder, type SelectQueryBuilder } from "kysely";
 import type { FilterOf, Slice } from "../../kernel/paging.ts";
 import { listed } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
@@ -47,11 +47,10 @@ interface EventSlice extends Slice {
 
 export async function listEvents(db: Database, orgId: string, filter: EventFilter, slice: EventSlice) {
   if (filter.environmentIds.length === 0) return { total: 0, events: [] };
-  const count = (events: Joined) => events.select(({ fn }) => fn.countAll<number>().as("count"));
   const { began, ended } = await db
     .selectNoFrom([
-      count(beginnings(db, orgId, filter)).as("began"),
-      count(endings(db, orgId, filter)).as("ended"),
+      count(db, orgId, filter, "since").as("began"),
+      count(db, orgId, filter, "until").as("ended"),
     ])
     .executeTakeFirstOrThrow();
   return { total: Number(began) + Number(ended), events: await someEvents(db, orgId, filter, slice) };
@@ -73,10 +72,10 @@ export async function someEvents(
       .orderBy(ref("name"))
       .orderBy(ref("fingerprint"))
       .limit(limit + offset);
-  const began = beginnings(db, orgId, filter)
+  const began = joined(db, orgId, filter, "since")
     .select(SHOWN)
     .select(["running.change as type", "instances_before as was", "instance_count as now"]);
-  const ended = endings(db, orgId, filter)
+  const ended = joined(db, orgId, filter, "until")
     .select(SHOWN)
     .select(({ lit, val }) => [val("exited").as("type"), "instance_count as was", lit(0).as("now")]);
   // Each part ends early by its index, so the first pages of a long history are fast.
@@ -112,72 +111,75 @@ const SHOWN = [
   "snapshots.created_at",
 ] as const;
 
-type Joined = SelectQueryBuilder<
-  Tables & { running: Tables["running_intervals"] },
-  "snapshots" | "running",
-  object
->;
-
-function beginnings(db: Database, orgId: string, filter: EventFilter): Joined {
-  const all = within(joined(db), orgId, filter)
-    .whereRef("running.since", "=", "snapshots.number")
-    // The index has this condition.
-    .where("running.change", "is not", null);
-  return filter.types === undefined ? all : all.where("running.change", "in", listed(filter.types));
-}
-
-function endings(db: Database, orgId: string, filter: EventFilter): Joined {
-  const all = within(joined(db), orgId, filter)
-    .whereRef("running.until", "=", "snapshots.number")
-    .where("running.ended", "=", 1);
-  return filter.types === undefined || filter.types.includes("exited")
-    ? all
-    : all.where(({ lit }) => lit(false));
-}
+type Scope = Tables & { running: Tables["running_intervals"] };
+/** The number of the snapshot in which the event happened. */
+type Edge = "since" | "until";
 
 /** Cross joins fix the order of reading: snapshots first. */
-function joined(db: Database): Joined {
-  return db
+function joined(db: Database, orgId: string, filter: EventFilter, edge: Edge) {
+  const { from, until, before } = filter;
+  let query = db
     .selectFrom("snapshots")
     .crossJoin("running_intervals as running")
-    .whereRef("running.environment_id", "=", "snapshots.environment_id");
-}
-
-function within(
-  all: Joined,
-  orgId: string,
-  { environmentIds, firstNumber, lastNumber, from, until, before, ...origin }: EventFilter,
-): Joined {
-  const [only, ...others] = environmentIds;
-  // With an equality condition, the index also provides the order.
-  let query =
-    others.length === 0 && only !== undefined
-      ? all.where("snapshots.environment_id", "=", only)
-      : all.where("snapshots.environment_id", "in", listed(environmentIds));
-  if (firstNumber !== undefined) query = query.where("snapshots.number", ">=", firstNumber);
-  if (lastNumber !== undefined) query = query.where("snapshots.number", "<=", lastNumber);
+    .whereRef("running.environment_id", "=", "snapshots.environment_id")
+    .whereRef(`running.${edge}`, "=", "snapshots.number")
+    .where(isWithin(filter, { environmentId: "snapshots.environment_id", number: "snapshots.number" }))
+    .where(isEvent(orgId, filter, edge));
   if (from !== undefined) query = query.where("snapshots.created_at", ">=", from);
   if (until !== undefined) query = query.where("snapshots.created_at", "<=", until);
   if (before !== undefined) query = query.where("snapshots.created_at", "<", before);
-  const { repoIds, flowIds, orWithoutProvenance = false } = origin;
-  if (repoIds !== undefined) {
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("artifacts")
-          .select("artifacts.id")
-          .whereRef("artifacts.fingerprint", "=", "running.fingerprint")
-          .where("artifacts.org_id", "=", orgId)
-          .where("artifacts.repo_id", "in", listed(repoIds)),
-      ),
-    );
-  }
-  if (flowIds === undefined) return query;
-  return query.where(({ exists, not, or, selectFrom }) => {
-    const reports = selectFrom("artifacts")
-      .select("artifacts.id")
-      .whereRef("artifacts.fingerprint", "=", "running.fingerprint")
-      .where("artifacts.org_id", "=", orgId);
-    const inFlows = exists(reports.where("artifacts.flow_id", "in", listed(flowIds)));
-    return orWithoutProvenance ? or([inFlows, not(exists(reports))]) : inFlows;
-  });
+  return query;
+}
+
+/** Without a limit in time, an index of the intervals has all that is counted. */
+function count(db: Database, orgId: string, filter: EventFilter, edge: Edge) {
+  const isInTime = [filter.from, filter.until, filter.before].some((time) => time !== undefined);
+  const columns = { environmentId: "running.environment_id", number: `running.${edge}` } as const;
+  return isInTime
+    ? joined(db, orgId, filter, edge).select(({ fn }) => fn.countAll<number>().as("count"))
+    : db
+        .selectFrom("running_intervals as running")
+        .where(isWithin(filter, columns))
+        .where(isEvent(orgId, filter, edge))
+        .select(({ fn }) => fn.countAll<number>().as("count"));
+}
+
+interface Columns {
+  readonly environmentId: "snapshots.environment_id" | "running.environment_id";
+  readonly number: "snapshots.number" | `running.${Edge}`;
+}
+
+function isWithin({ environmentIds, firstNumber, lastNumber }: EventFilter, columns: Columns) {
+  const { and, eb } = expressionBuilder<Scope, "snapshots" | "running">();
+  const [only, ...others] = environmentIds;
+  return and([
+    // With an equality condition, the index also provides the order.
+    others.length === 0 && only !== undefined
+      ? eb(columns.environmentId, "=", only)
+      : eb(columns.environmentId, "in", listed(environmentIds)),
+    ...(firstNumber === undefined ? [] : [eb(columns.number, ">=", firstNumber)]),
+    ...(lastNumber === undefined ? [] : [eb(columns.number, "<=", lastNumber)]),
+  ]);
+}
+
+function isEvent(orgId: string, { types, repoIds, flowIds, orWithoutProvenance }: EventFilter, edge: Edge) {
+  const { and, eb, exists, lit, not, or, selectFrom } = expressionBuilder<Scope, "running">();
+  const reports = selectFrom("artifacts")
+    .select("artifacts.id")
+    .whereRef("artifacts.fingerprint", "=", "running.fingerprint")
+    .where("artifacts.org_id", "=", orgId);
+  const began = [
+    // The index has this condition.
+    eb("running.change", "is not", null),
+    ...(types === undefined ? [] : [eb("running.change", "in", listed(types))]),
+  ];
+  const ended = [eb("running.ended", "=", 1), lit(types?.includes("exited") ?? true)];
+  const without = orWithoutProvenance ? [not(exists(reports))] : [];
+  return and([
+    ...(edge === "since" ? began : ended),
+    ...(repoIds === undefined ? [] : [exists(reports.where("artifacts.repo_id", "in", listed(repoIds)))]),
+    ...(flowIds === undefined
+      ? []
+      : [or([exists(reports.where("artifacts.flow_id", "in", listed(flowIds))), ...without])]),
+  ]);
 }
