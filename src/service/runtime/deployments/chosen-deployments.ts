@@ -7,7 +7,7 @@ import {
   type Deployment,
   type DeploymentFilter,
   type DeploymentPlace,
-  newestDeployments,
+  deploymentsOf,
   newestPlaces,
 } from "../running/deployments.ts";
 import { approversOfDeployments, areByAuthor, reviewsOf } from "../running/reviews.ts";
@@ -30,8 +30,8 @@ export async function chosenDeployments(
   { environments, slice: { offset, limit }, ...choice }: Chosen,
 ): Promise<{ total: number; deployments: Deployment[] }> {
   const { review, approval, sample, seed } = choice;
-  const all = await newestPlaces(db, filter, MAX + 1);
-  if (all.length > MAX) throw tooMany(choice);
+  const all = await newestPlaces(db, filter, MAX);
+  if (all === undefined) throw tooMany(choice);
   const reviewed = review === undefined ? all : await withReview(db, all, { orgId: filter.orgId, review });
   const approved =
     approval === undefined
@@ -39,11 +39,7 @@ export async function chosenDeployments(
       : await withApproval(db, reviewed, { orgId: filter.orgId, approval, environments });
   const chosen = sample === undefined ? approved : sampleOf(approved, sample, seed);
   const ids = chosen.slice(offset, offset + limit).map(({ id }) => id);
-  return {
-    total: chosen.length,
-    deployments:
-      ids.length === 0 ? [] : await newestDeployments(db, { ...filter, ids }, { limit, offset: 0 }),
-  };
+  return { total: chosen.length, deployments: ids.length === 0 ? [] : await deploymentsOf(db, ids) };
 }
 
 function tooMany({ review, approval }: Choice) {

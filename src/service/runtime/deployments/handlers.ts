@@ -2,7 +2,7 @@ import { findFlow, requireFlow } from "../../evidence/flows/records.ts";
 import { repoIdsOf } from "../../evidence/repos/list.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
-import { pageFields, sliceOf } from "../../kernel/paging.ts";
+import { pageFields, type Slice, sliceOf } from "../../kernel/paging.ts";
 import { windowOf } from "../../kernel/window.ts";
 import type { Handler } from "../../operation/handler.ts";
 import { idsOf } from "../../store/ids.ts";
@@ -33,10 +33,10 @@ export const listEnvironmentDeployments: Handler<"listEnvironmentDeployments"> =
   const { total, deployments } = await store.readTogether(async (db) => {
     const environments = await physicalEnvironments(db, await requireEnvironment(db, org, envName));
     const filter = { orgId: org.id, environmentIds: idsOf(environments), ...window };
-    const found = await newestDeployments(db, filter, sliceOf({ page, perPage }));
+    const found = await pageOfDeployments(db, filter, sliceOf({ page, perPage }));
     return {
-      total: await countDeployments(db, filter),
-      deployments: await deploymentViews(db, found, { org, environments, links }),
+      ...found,
+      deployments: await deploymentViews(db, found.deployments, { org, environments, links }),
     };
   });
   const { perPage: pageSize, ...position } = pageFields({ total, page, perPage }, (paging) =>
@@ -71,12 +71,9 @@ export const listDeployments: Handler<"listDeployments"> = async (
     const isChosen = review !== undefined || approval !== undefined || sample !== undefined;
     const found = isChosen
       ? await chosenDeployments(db, filter, { review, approval, sample, seed, environments, slice })
-      : {
-          total: await countDeployments(db, filter),
-          deployments: perPage === 0 ? [] : await newestDeployments(db, filter, slice),
-        };
+      : await pageOfDeployments(db, filter, slice);
     const views = await deploymentViews(db, found.deployments, { org, environments, links });
-    return { total: found.total, deployments: views };
+    return { ...found, deployments: views };
   });
   const query = {
     start_ts: startTs,
@@ -102,6 +99,13 @@ export const listDeployments: Handler<"listDeployments"> = async (
     },
   };
 };
+
+async function pageOfDeployments(db: Database, filter: DeploymentFilter, slice: Slice) {
+  const { limit, offset } = slice;
+  const deployments = limit === 0 ? [] : await newestDeployments(db, filter, slice);
+  const isWhole = offset === 0 && deployments.length < limit;
+  return { total: isWhole ? deployments.length : await countDeployments(db, filter), deployments };
+}
 
 const COMPLIANCE = { COMPLIANT: true, "NON-COMPLIANT": false, UNKNOWN: null } as const;
 

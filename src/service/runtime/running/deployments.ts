@@ -25,8 +25,6 @@ export interface DeploymentFilter extends FilterOf<"deployments"> {
   isCompliant?: boolean | null | undefined;
   /** Fingerprint or its first characters. */
   fingerprint?: string | undefined;
-  /** Ids of their first intervals. */
-  ids?: readonly number[] | undefined;
 }
 
 export interface Deployment {
@@ -64,19 +62,43 @@ export function newestDeployments(
   return readDeployments(db, page);
 }
 
-/** Newest first. Reads only an index. */
+/** Newest first. Undefined for more than `most`. Reads only an index. */
 export async function newestPlaces(
   db: Database,
   filter: DeploymentFilter,
-  limit: number,
-): Promise<DeploymentPlace[]> {
-  const rows = await ordered(matching(db, filter), filter, "desc").limit(limit).execute();
-  return rows.map((row) => ({
+  most: number,
+): Promise<DeploymentPlace[] | undefined> {
+  const rows = await matching(db, filter)
+    .select(PLACE)
+    .limit(most + 1)
+    .execute();
+  if (rows.length > most) return undefined;
+  // Sorted here, because SQLite takes longer if it also has a limit.
+  return rows.sort(newestFirst).map((row) => ({
     id: row.id,
     environmentId: row.environment_id,
     fingerprint: row.fingerprint,
     deployedAt: row.created_at,
   }));
+}
+
+/** The order of {@link ordered}. */
+function newestFirst(one: PlaceRow, other: PlaceRow): number {
+  if (one.created_at !== other.created_at) return other.created_at - one.created_at;
+  if (one.environment_id !== other.environment_id) return one.environment_id < other.environment_id ? 1 : -1;
+  return other.since - one.since || other.id - one.id;
+}
+
+/** In the order of the ids of their first intervals. */
+export async function deploymentsOf(db: Database, ids: readonly number[]): Promise<Deployment[]> {
+  const places: Joined = db
+    .selectFrom("running_intervals as running")
+    .crossJoin("snapshots")
+    .whereRef("snapshots.environment_id", "=", "running.environment_id")
+    .whereRef("snapshots.number", "=", "running.since")
+    .where("running.id", "in", listedNumbers(ids));
+  const found = new Map((await readDeployments(db, places.select(PLACE))).map((each) => [each.id, each]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** Oldest first. */
@@ -96,7 +118,7 @@ type Joined = SelectQueryBuilder<
 
 /** Cross joins fix the order of reading: snapshots first. */
 function matching(db: Database, filter: DeploymentFilter): Joined {
-  const { orgId, environmentIds, from, until, repoIds, flowIds, isCompliant, fingerprint, ids } = filter;
+  const { orgId, environmentIds, from, until, repoIds, flowIds, isCompliant, fingerprint } = filter;
   let query: Joined = db
     .selectFrom("snapshots")
     .crossJoin("running_intervals as running")
@@ -119,7 +141,6 @@ function matching(db: Database, filter: DeploymentFilter): Joined {
       .where("running.fingerprint", ">=", fingerprint)
       .where("running.fingerprint", "<=", fingerprint.padEnd(64, "f"));
   }
-  if (ids !== undefined) query = query.where("running.id", "in", listedNumbers(ids));
   if (repoIds !== undefined) query = query.where(isReported(orgId, "artifacts.repo_id", repoIds));
   if (flowIds !== undefined) query = query.where(isReported(orgId, "artifacts.flow_id", flowIds));
   return query;
@@ -143,15 +164,19 @@ function isReported(
     );
 }
 
+const PLACE = [
+  "running.id",
+  "running.environment_id",
+  "running.fingerprint",
+  "running.since",
+  "running.compliant",
+  "snapshots.created_at",
+] as const;
+
+type PlaceRow = Awaited<ReturnType<ReturnType<typeof ordered>["execute"]>>[number];
+
 function ordered(query: Joined, { environmentIds }: DeploymentFilter, direction: "asc" | "desc") {
-  const places = query.select([
-    "running.id",
-    "running.environment_id",
-    "running.fingerprint",
-    "running.since",
-    "running.compliant",
-    "snapshots.created_at",
-  ]);
+  const places = query.select(PLACE);
   // Several environments are ordered by time, and one by its numbers, as in the index.
   const sorted =
     environmentIds.length > 1
