@@ -1,7 +1,6 @@
 import type { TrendBucket } from "../../../api/resources/trends.ts";
 import type { PageRequest } from "../page.ts";
 import type { Day } from "../parts/charts.ts";
-import { dayOf } from "../parts/period.ts";
 import { DAY } from "../parts/time.ts";
 
 /** The days of each environment, by name. Empty without the right to trends. */
@@ -18,19 +17,22 @@ export async function stripsOf(
   return new Map(
     series
       .filter(({ scope }) => scope.type === "environment")
-      .map(({ scope, buckets }) => [scope.name, buckets.map((each) => stripDay(scope.name, each, request))]),
+      .map(({ scope, buckets }) => {
+        const snapshots = request.to.page("environments", scope.name, "snapshots");
+        return [scope.name, buckets.map((each) => stripDay(snapshots, each, now))];
+      }),
   );
 }
 
-/** A day with a link to the last snapshot of the day. */
+/** A day in UTC with a link to the last snapshot of the day. @param snapshots address of all snapshots */
 function stripDay(
-  name: string,
-  { start, end, compliantSeconds = 0, nonCompliantSeconds = 0, unknownSeconds = 0 }: TrendBucket,
-  { to, now }: PageRequest,
+  snapshots: string,
+  { end, compliantSeconds = 0, nonCompliantSeconds = 0, unknownSeconds = 0 }: TrendBucket,
+  now: number,
 ): Day {
-  const day = dayOf(start);
   const at = new Date(Math.min(end - 1, now) * 1000).toISOString().slice(0, 19);
-  const href = to.page("environments", name, "snapshots", `@{${at}}`);
+  const day = at.slice(0, 10);
+  const href = `${snapshots}/${encodeURIComponent(`@{${at}}`)}`;
   if (nonCompliantSeconds > 0)
     return { day, tone: "fail", word: "non-compliant for a part or all of the day", href };
   if (unknownSeconds > compliantSeconds) return { day, tone: "unknown", word: "unknown", href };
