@@ -43,6 +43,9 @@ export interface TextOptions {
 /** Minimum length for compression. */
 const WORTH_COMPRESSING = 1_024;
 
+/** The next levels take twice as long, for a twelfth less. */
+const GZIP_LEVEL = 3;
+
 /** A text response that browsers revalidate by its ETag. */
 export function textAnswer(text: string, options: TextOptions): Answer {
   const { status, mediaType, isSecret, isFinal } = options;
@@ -61,7 +64,7 @@ export function textAnswer(text: string, options: TextOptions): Answer {
   const compresses = text.length >= WORTH_COMPRESSING && takesGzip(options.acceptEncoding);
   if (!compresses) return { status, headers, body };
   headers["content-encoding"] = "gzip";
-  return { status, headers, body: new Uint8Array(gzipSync(body, { level: 5 })) };
+  return { status, headers, body: new Uint8Array(gzipSync(body, { level: GZIP_LEVEL })) };
 }
 
 function cacheControl({ isSecret, isFinal }: Pick<TextOptions, "isSecret" | "isFinal">): string {
