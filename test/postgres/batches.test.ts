@@ -119,6 +119,19 @@ test("equal inserts of writes without a common key are one insert of several row
   expect(inserts.map(({ values }) => values.length / 3)).toEqual([4, 2, 1, 4, 2, 1]);
 });
 
+test("inserts wait for the reads of the other writes, whose responses arrive one by one", async () => {
+  const { write } = await newStore();
+  const { recorded, stop } = recordStatements();
+  onTestFinished(stop);
+  const readThenInsert = (id: string) => async (db: Database) => {
+    await sql`select pg_sleep(0.02)`.execute(db);
+    await insert(db, { id });
+  };
+  await Promise.all(["a", "b", "c", "d"].map((id) => write(readThenInsert(id), { keys: [id] })));
+  const inserts = recorded.filter(({ text }) => text.startsWith('insert into "organizations"'));
+  expect(inserts.map(({ values }) => values.length / 3)).toEqual([4]);
+});
+
 test("an insert that fails among equal ones fails only its own write", async () => {
   const { write, kept } = await newStore();
   const ended = await outcomes(
