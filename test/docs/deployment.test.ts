@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -138,12 +139,15 @@ describe("the files start existing programs with valid options", () => {
   test.each(commandLines.slice(1))("%s has existing options with valid values", async (_, args) => {
     const password = join(folder, "password");
     writeFileSync(password, "secret");
+    const secretKey = join(folder, "secret-key");
+    writeFileSync(secretKey, randomBytes(32).toString("base64"));
     const place = [
       ...["--data", join(folder, "database"), "--database-password-file", password],
+      ...["--secret-key-file", secretKey],
       ...["--database-url", "postgres://evidence@127.0.0.1:1/evidence"],
     ];
     const env = Object.fromEntries(container.env.map(({ name, value = "" }) => [name, value]));
-    const options = without(args, "data", "database-url", "database-password-file");
+    const options = without(args, "data", "database-url", "database-password-file", "secret-key-file");
     const { status, stderr } = await runHere(["serve", ...options, ...place], { env });
     expect([status, stderr]).toEqual([
       1,

@@ -20,6 +20,8 @@ interface Opened {
 export async function attachmentsIn(opened: Opened): Promise<Attachments> {
   const { folder, store, now = () => Date.now() / 1000, uploadTimeoutMs } = opened;
   const place = opened.place ?? (await openFolder({ folder: join(folder, "files"), alone: true }));
+  // A folder without an owner counts as one whose share is not mounted.
+  if (place.checkPresent) await place.owner.take({ database: "of the test", place: "of the test" });
   return openAttachments({
     place,
     incoming: join(folder, `incoming-${randomUUID()}`),

@@ -36,7 +36,7 @@ export const LOCATION_OPTIONS = {
 };
 
 export const SECRET_KEY_FILE = text("FILE", "Key that encrypts secrets: 32 bytes as base64 or hex", {
-  otherwise: "a file in the data folder",
+  otherwise: "a file in the data folder; none with PostgreSQL",
   variable,
 });
 

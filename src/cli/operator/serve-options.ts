@@ -82,9 +82,19 @@ export async function notificationsFrom(
   };
 }
 
-/** Warns if other users of the machine can read the key of secrets. */
-export async function secretKeyWarning(values: Values, environment: Environment) {
+/** Warns if the service has no key of secrets, or if other users of the machine can read it. */
+export async function secretKeyWarning(
+  values: Values,
+  environment: Environment,
+  { isOnServer }: { isOnServer: boolean },
+) {
   const file = values["secret-key-file"] ?? given(environment, "EVIDENCE_SECRET_KEY_FILE");
+  if (file === undefined && isOnServer && given(environment, "EVIDENCE_SECRET_KEY") === undefined) {
+    return (
+      "There is no secret key, so the evidence log and deliveries are not signed, and addresses of notifications are " +
+      "stored in plain text. Set --secret-key-file: the same key for all instances"
+    );
+  }
   if (file === undefined || process.platform === "win32") return undefined;
   const { mode } = await stat(file);
   if ((mode & 0o007) === 0) return undefined;

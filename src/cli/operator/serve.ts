@@ -68,7 +68,9 @@ export async function serve(
   // The gate keeps working if the log's disk is full or its collector restarts.
   const lostLogLines = terminal.tolerateLostLines();
   const log = await openLog(logFormat(values.log, terminal), terminal);
-  for (const warning of [exposureWarning(host, publicUrl), await secretKeyWarning(values, environment)]) {
+  const isOnServer = where.database !== undefined;
+  const ofKey = await secretKeyWarning(values, environment, { isOnServer });
+  for (const warning of [exposureWarning(host, publicUrl), ofKey]) {
     if (warning !== undefined) log({ level: "warn", message: warning });
   }
   // Records and keys are for the service's owner only, whatever the shell's umask.

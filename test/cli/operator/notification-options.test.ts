@@ -84,10 +84,18 @@ describe("notification options", () => {
     );
     const key = await file(BASE64);
     await chmod(key, 0o644);
-    expect(await secretKeyWarning({ "secret-key-file": key }, {})).toContain(`Run chmod o= ${key}`);
-    expect(await secretKeyWarning({}, { EVIDENCE_SECRET_KEY_FILE: key })).toContain(key);
+    const inFolder = { isOnServer: false };
+    expect(await secretKeyWarning({ "secret-key-file": key }, {}, inFolder)).toContain(`Run chmod o= ${key}`);
+    expect(await secretKeyWarning({}, { EVIDENCE_SECRET_KEY_FILE: key }, inFolder)).toContain(key);
     await chmod(key, 0o640);
-    expect(await secretKeyWarning({ "secret-key-file": key }, {})).toBeUndefined();
+    expect(await secretKeyWarning({ "secret-key-file": key }, {}, inFolder)).toBeUndefined();
+  });
+
+  it("are warned of if a service on PostgreSQL has no key", async () => {
+    const onServer = { isOnServer: true };
+    expect(await secretKeyWarning({}, {}, onServer)).toContain("Set --secret-key-file");
+    expect(await secretKeyWarning({}, { EVIDENCE_SECRET_KEY: BASE64 }, onServer)).toBeUndefined();
+    expect(await secretKeyWarning({}, {}, { isOnServer: false })).toBeUndefined();
   });
 
   it.each(["yes", "1", "TRUE"])("are refused when a variable is '%s' instead of true", async (said) => {

@@ -242,7 +242,7 @@ it("attachment failures are counted by operation", async () => {
       size: 5,
       sha256: "0".repeat(64),
     };
-    await expect(attachments.keepFor([missing], async () => {})).rejects.toThrow("ENOENT");
+    await expect(attachments.keepFor([missing], async () => {})).rejects.toThrow("unavailable");
     await expect(new Response(attachments.contentOf("0".repeat(64))).text()).rejects.toThrow();
     await expect(attachments.keepFor([], () => Promise.reject(new Error("no record")))).rejects.toThrow();
     const exposed = await metrics.registry.metrics();

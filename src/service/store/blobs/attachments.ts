@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Refusal } from "../../kernel/errors.ts";
+import { Busy, Refusal } from "../../kernel/errors.ts";
 import { inParallel } from "../../kernel/in-parallel.ts";
 import type { Log } from "../../kernel/log.ts";
 import { checkWritable } from "../local-files.ts";
@@ -50,6 +50,7 @@ interface AttachmentsOptions {
 
 const UPLOADS_AT_ONCE = 4;
 const MARKS_AT_ONCE = 1_000;
+const RETRY_AFTER_SECONDS = 5;
 /** Half of the time that the actions wait for a response. */
 const UPLOAD_TIMEOUT_MS = 60_000;
 
@@ -64,6 +65,7 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
     ...checkFiles(place, log),
     async checkWritable() {
       await checkWritable(join(incoming, randomUUID()));
+      await place.checkPresent?.();
       await place.checkWritable();
     },
     receive() {
@@ -86,9 +88,12 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
       try {
         const wereMarked = await unmark(sha256s, now());
         const signal = AbortSignal.timeout(uploadTimeoutMs);
-        await inParallel(files, UPLOADS_AT_ONCE, (file) =>
-          place.put(file, { rewrite: wereMarked.has(file.sha256), signal }),
-        );
+        await orBusy(async () => {
+          await place.checkPresent?.();
+          await inParallel(files, UPLOADS_AT_ONCE, (file) =>
+            place.put(file, { rewrite: wereMarked.has(file.sha256), signal }),
+          );
+        });
         const recorded = await record();
         lease?.settle("recorded");
         return recorded;
@@ -106,6 +111,21 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
       }
     },
   };
+
+  /** A failure to store is not the caller's and may pass. */
+  async function orBusy(storing: () => Promise<void>): Promise<void> {
+    try {
+      await storing();
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      log({ level: "error", message: `No file can be stored in ${place.name}`, error });
+      throw new Busy(
+        "attachment.unavailable",
+        "The attachments are unavailable now: try again",
+        RETRY_AFTER_SECONDS,
+      );
+    }
+  }
 
   async function sweepOnce(stop: AbortSignal): Promise<void> {
     const generation = await moveGeneration({ store, place });

@@ -44,6 +44,7 @@ export async function openFolder({ folder, alone }: FolderOptions): Promise<Plac
   await makeFolder(folder);
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2));
   const leases = leaseFiles(pathOf);
+  const owner = ownerFile(folder);
   return {
     name: folder,
     addressOf: pathOf,
@@ -64,7 +65,11 @@ export async function openFolder({ folder, alone }: FolderOptions): Promise<Plac
       }
     },
     checkWritable: () => checkWritable(join(folder, temporaryName())),
-    owner: ownerFile(folder),
+    async checkPresent() {
+      if ((await owner.read()) !== undefined) return;
+      throw new Error(`${folder} has no ${OWNER.name}: the folder was removed, or its share is not mounted`);
+    },
+    owner,
     sweeps: sweepFile(folder),
     checkpoints: checkpointFiles(folder),
     ...(alone && { lease: leases.take }),

@@ -25,6 +25,8 @@ export interface Place {
   remove(sha256: string): Promise<void>;
   list(): AsyncIterable<readonly string[]>;
   checkWritable(): Promise<void>;
+  /** Only for a folder, whose share may have been unmounted. @throws Error when its owner file is gone */
+  checkPresent?(): Promise<void>;
   readonly owner: OwnerMark;
   readonly sweeps: SweepMark;
   readonly checkpoints: CheckpointMark;

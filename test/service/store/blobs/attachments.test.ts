@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { request } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NotFound } from "../../../../src/service/kernel/errors.ts";
 import { startService } from "../../../../src/service/service.ts";
@@ -105,6 +106,28 @@ describe("the files of a submission", () => {
     await rm(fileOf(service.dataFolder, sha256Of(content)));
     expect((await attest(content)).status).toBe(201);
     expect(await readFile(fileOf(service.dataFolder, sha256Of(content)), "utf8")).toBe(content);
+  });
+
+  it("are refused for a time while the share of their folder is not mounted, and nothing is stored below it", async () => {
+    const [files, away] = ["files", "away"].map((name) => join(service.dataFolder, name));
+    if (!files || !away) throw new Error("There are two folders");
+    await rename(files, away);
+    await mkdir(files);
+    const refused = await attest(text());
+    expect([refused.status, refused.headers["retry-after"], refused.body.code]).toEqual([
+      503,
+      "5",
+      "attachment.unavailable",
+    ]);
+    expect(await readdir(files)).toEqual([]);
+    const health = await request(`${service.address}/health`, { dispatcher: service.dispatcher });
+    expect([health.statusCode, await health.body.text()]).toEqual([
+      503,
+      expect.stringContaining("its share is not mounted"),
+    ]);
+    await rm(files, { recursive: true });
+    await rename(away, files);
+    expect((await attest(text())).status).toBe(201);
   });
 
   it("that were lost are not served as empty ones", async () => {
