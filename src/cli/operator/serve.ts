@@ -68,15 +68,16 @@ export async function serve(
   // The gate keeps working if the log's disk is full or its collector restarts.
   const lostLogLines = terminal.tolerateLostLines();
   const log = await openLog(logFormat(values.log, terminal), terminal);
+  const exposed = exposureWarning(host, publicUrl);
+  if (exposed !== undefined) log({ level: "warn", message: exposed });
   const isOnServer = where.database !== undefined;
   const ofKey = await secretKeyWarning(values, environment, { isOnServer });
-  for (const warning of [exposureWarning(host, publicUrl), ofKey]) {
-    if (warning !== undefined) log({ level: "warn", message: warning });
-  }
   // Records and keys are for the service's owner only, whatever the shell's umask.
   process.umask(0o077);
   const { startService } = await import("../../service/service.ts");
   const service = await startService({ ...settings, log, lostLogLines });
+  // A start that fails has one line, its error.
+  if (ofKey !== undefined) log({ level: "warn", message: ofKey });
   const { address, metricsAddress, firstKey, drain, close } = service;
   const recordsAt = where.database === undefined ? where.dataFolder : shownAddress(where.database);
   // A program that reads the next line may stop the service.

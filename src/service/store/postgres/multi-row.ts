@@ -38,7 +38,7 @@ export function lanesOn(client: Sender, preparing: Preparing): Lanes {
     process.nextTick(sendWaiting);
   }
 
-  /** Inserts wait for all responses, so that every lane that goes on to its inserts has a row in them. */
+  /** Inserts wait until all responses have arrived, so that all lanes make theirs together. */
   function sendWaiting(): void {
     isScheduled = false;
     const isIdle = traffic.isIdle;
