@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Busy, Refusal } from "../../kernel/errors.ts";
+import { Refusal } from "../../kernel/errors.ts";
 import { inParallel } from "../../kernel/in-parallel.ts";
 import type { Log } from "../../kernel/log.ts";
 import { checkWritable } from "../local-files.ts";
 import type { Store } from "../store.ts";
 import { type CheckedFiles, checkFiles } from "./checked-files.ts";
 import { longMarked, markOrphans, removeOrphan, unmarking } from "./orphans.ts";
-import type { LocalFile, Place } from "./place.ts";
+import { type LocalFile, type Place, unavailablePlace } from "./place.ts";
 import { moveGeneration, Overtaken, requireGeneration } from "./sweep-fence.ts";
 
 export interface ReceivedFile extends LocalFile {
@@ -50,7 +50,6 @@ interface AttachmentsOptions {
 
 const UPLOADS_AT_ONCE = 4;
 const MARKS_AT_ONCE = 1_000;
-const RETRY_AFTER_SECONDS = 5;
 /** Half of the time that the actions wait for a response. */
 const UPLOAD_TIMEOUT_MS = 60_000;
 
@@ -119,11 +118,7 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
     } catch (error) {
       if (error instanceof Refusal) throw error;
       log({ level: "error", message: `No file can be stored in ${place.name}`, error });
-      throw new Busy(
-        "attachment.unavailable",
-        "The attachments are unavailable now: try again",
-        RETRY_AFTER_SECONDS,
-      );
+      throw unavailablePlace();
     }
   }
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Busy } from "../../kernel/errors.ts";
 import type { FileLease } from "./file-leases.ts";
 
 export interface LocalFile {
@@ -33,6 +34,11 @@ export interface Place {
   /** Only if a single process uses the place. Decides which files may be removed at once. */
   lease?(sha256s: readonly string[]): FileLease;
   close(): Promise<void>;
+}
+
+/** The refusal of a request whose files cannot be stored or read for now. @param seconds until it may be repeated */
+export function unavailablePlace(seconds = 5): Busy {
+  return new Busy("attachment.unavailable", "The attachments are unavailable now: try again", seconds);
 }
 
 export interface Owner {

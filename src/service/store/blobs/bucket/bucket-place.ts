@@ -19,6 +19,7 @@ import {
   requireSha256,
   SWEEP,
   type SweepMark,
+  unavailablePlace,
 } from "../place.ts";
 import type { BucketAddress } from "./address.ts";
 import { openBreaker, type Payload, type S3Client, s3Client } from "./s3-client.ts";
@@ -35,7 +36,6 @@ export interface BucketOptions {
 
 const SILENCE_MS = 30_000;
 const REST_MS = 10_000;
-const RETRY_AFTER_SECONDS = 5;
 /** A file stored at most this long ago, in ms, proves that files can be stored. */
 const RECENT_MS = 60_000;
 /** For larger files it is worth checking first whether the store has them. */
@@ -91,11 +91,7 @@ export function openBucket({
         level: "error",
         message: `The attachments in ${address.name} cannot be reached: ${JSON.stringify(faultText(cause))}`,
       });
-      throw new Busy(
-        "attachment.unavailable",
-        "The attachments are unavailable now: try again",
-        RETRY_AFTER_SECONDS,
-      );
+      throw unavailablePlace();
     }
   }
 

@@ -6,7 +6,7 @@ import type { BodySource } from "../../../../net/body.ts";
 import type { Client, ClientRequest } from "../../../../net/client.ts";
 import { Deadline } from "../../../../net/deadline.ts";
 import type { Answer, Opened } from "../../../../net/exchange.ts";
-import { Busy } from "../../../kernel/errors.ts";
+import { unavailablePlace } from "../place.ts";
 import type { BucketAddress } from "./address.ts";
 
 const SERVER = "the bucket";
@@ -107,13 +107,7 @@ export function openBreaker(restMs: number): Breaker {
     pass() {
       if (silentUntil === undefined) return;
       const left = silentUntil - performance.now();
-      if (left > 0) {
-        throw new Busy(
-          "attachment.unavailable",
-          "The attachments are unavailable now: try again",
-          Math.ceil(left / 1000),
-        );
-      }
+      if (left > 0) throw unavailablePlace(Math.ceil(left / 1000));
       // The others wait for the result of this one.
       silentUntil = performance.now() + restMs;
     },
